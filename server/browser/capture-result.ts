@@ -73,7 +73,6 @@ function links(answer: Response, blobUrl: string): HTMLElement {
   );
 }
 
-/** The object URL of the file that is shown. */
 let shownUrl: string | undefined;
 
 /** Shows the captured file of a response with its details, in place of the previous one. */

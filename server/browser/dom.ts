@@ -1,4 +1,3 @@
-/** Makes an element with attributes and content. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Readonly<Record<string, string>>,
@@ -8,6 +7,14 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
   made.append(...children);
   return made;
+}
+
+/** The entered values of a form, as it sends them with this button. */
+export function formText(form: HTMLFormElement, button?: HTMLElement): URLSearchParams {
+  const sent = new URLSearchParams();
+  for (const [name, value] of new FormData(form, button))
+    if (typeof value === 'string') sent.append(name, value);
+  return sent;
 }
 
 /** Announces a text to users of screen readers. */

@@ -1,12 +1,9 @@
 import { enableCopyButtons } from './copy-buttons.js';
-import { announce } from './dom.js';
-import { pageOf, takeOver } from './fetched-page.js';
+import { announce, formText } from './dom.js';
+import { fetchPage, takeOver } from './fetched-page.js';
 
 async function send(form: HTMLFormElement): Promise<void> {
-  const sent = new URLSearchParams();
-  for (const [name, value] of new FormData(form)) if (typeof value === 'string') sent.append(name, value);
-  const answer = await fetch(form.action, { method: 'POST', headers: { Accept: 'text/html' }, body: sent });
-  const fresh = await pageOf(answer);
+  const fresh = await fetchPage(form.action, { method: 'POST', body: formText(form) });
   if (fresh === undefined || !takeOver(fresh, 'live')) throw new Error('No page of ours was answered.');
   takeOver(fresh, 'first-answer');
   enableCopyButtons(document.getElementById('first-answer') ?? document);

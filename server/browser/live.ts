@@ -1,15 +1,10 @@
 import { announce, element } from './dom.js';
+import { fetchPage } from './fetched-page.js';
 
-/**
- * The updates stop after this time, so that an abandoned page neither sends requests forever nor keeps its session
- * alive.
- */
+/** So that an abandoned page does not ask forever, or keep its session alive. */
 const UPDATED_FOR_SECONDS = 600;
 
-/**
- * Whether an update would disturb somebody who is using the region: it has the focus, unfolded content or a
- * selection.
- */
+/** Whether somebody uses the region: it has the focus, unfolded content or a selection. */
 function isInUse(region: Element): boolean {
   const selection = getSelection();
   const isSelected = selection !== null && !selection.isCollapsed && selection.containsNode(region, true);
@@ -23,11 +18,8 @@ type Update = 'updated' | 'paused' | 'failed';
 /** Replaces the region with its current state on the server. */
 async function update(region: Element): Promise<Update> {
   if (isInUse(region)) return 'paused';
-  const response = await fetch(location.href, { redirect: 'error' });
-  if (!response.ok) return 'failed';
-  const page = new DOMParser().parseFromString(await response.text(), 'text/html');
-  const fresh = page.getElementById(region.id);
-  if (fresh === null) return 'failed';
+  const fresh = (await fetchPage(location.href))?.getElementById(region.id) ?? undefined;
+  if (fresh === undefined) return 'failed';
   // Somebody may have begun to use the region meanwhile.
   if (isInUse(region)) return 'paused';
   if (fresh.innerHTML !== region.innerHTML) region.replaceChildren(...fresh.childNodes);
@@ -36,10 +28,7 @@ async function update(region: Element): Promise<Update> {
 
 const clockTime = () => new Date().toLocaleTimeString('en-GB');
 
-/**
- * Keeps a live region up to date while its page is visible. Adds a switch that pauses the updates, and the time of the
- * last one.
- */
+/** Keeps the live region up to date, with a switch and the time of the last update. */
 export function enableLiveRegion(): void {
   const region = document.querySelector<HTMLElement>('[data-live]');
   if (region === null) return;

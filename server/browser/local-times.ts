@@ -9,9 +9,7 @@ function localWords({ dateTime }: HTMLTimeElement): string | undefined {
   return `${words.format(time)} here`;
 }
 
-/**
- * Shows UTC times also by this device's clock: in texts beside the UTC time, in tables when the pointer is over a time.
- */
+/** Shows UTC times also by this device's clock: beside texts, and in tables under the pointer. */
 export function showLocalTimes(): void {
   for (const time of document.querySelectorAll<HTMLTimeElement>('main :is(dd, p) time')) {
     const local = localWords(time);

@@ -1,4 +1,3 @@
-/** A point in degrees. */
 export interface MapPoint {
   readonly latitude: number;
   readonly longitude: number;
@@ -9,9 +8,7 @@ const DEGREES = 180 / Math.PI;
 /** The parameters of a map's projection, from the dataset of its element. */
 type MapData = Readonly<Record<string, string | undefined>>;
 
-/**
- * The point at a position on the country map: the inverse of a transverse Mercator projection of the sphere.
- */
+/** The inverse of the country map's transverse Mercator projection of the sphere. */
 function ofCountry(x: number, y: number, { west, north, radius, longitude }: MapData): MapPoint {
   const east = (x + Number(west)) / Number(radius);
   const way = (Number(north) - y) / Number(radius);
@@ -21,10 +18,7 @@ function ofCountry(x: number, y: number, { west, north, radius, longitude }: Map
   };
 }
 
-/**
- * The point at a position on a local map: the inverse of an azimuthal equidistant projection around the map's
- * middle.
- */
+/** The inverse of a local map's azimuthal equidistant projection around its middle. */
 function ofGround(x: number, y: number, { latitude, longitude, radius }: MapData, side: number): MapPoint {
   const east = (x - side / 2) / Number(radius);
   const north = (side / 2 - y) / Number(radius);

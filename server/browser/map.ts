@@ -50,14 +50,12 @@ class MapView {
     this.#draw();
   }
 
-  /** Moves the visible part, in units of the drawing. */
   moveBy(x: number, y: number): void {
     this.#x += x;
     this.#y += y;
     this.#draw();
   }
 
-  /** Moves the visible part by fractions of its size. */
   step([x, y]: readonly [number, number]): void {
     this.moveBy((x * this.#width) / this.#zoom, (y * this.#height) / this.#zoom);
   }
@@ -80,10 +78,7 @@ class MapView {
   }
 }
 
-/**
- * Moves the map by dragging with one finger or the mouse, and zooms it with two fingers. A pointer that did not move
- * has clicked.
- */
+/** Moves the map by one pointer, zooms it by two. A pointer that did not move has clicked. */
 function enablePointers(view: MapView, onClick: (event: PointerEvent) => void): void {
   const { svg } = view;
   const pointers = new Map<number, PointerEvent>();

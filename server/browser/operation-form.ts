@@ -1,6 +1,6 @@
 import { showCapture } from './capture-result.js';
 import { enableCopyButtons } from './copy-buttons.js';
-import { announce, element } from './dom.js';
+import { announce, element, formText } from './dom.js';
 import { fetchPage, pageOf, takeOver, takeOverCode } from './fetched-page.js';
 import { enableLanguages } from './code-languages.js';
 import { enableMap, joinRows } from './map.js';
@@ -28,13 +28,6 @@ function showProgress(place: HTMLElement): () => void {
 
 const showProblem = (place: HTMLElement, problem: string): void =>
   place.replaceChildren(element('p', { class: 'notice danger', role: 'alert' }, problem));
-
-function formText(form: HTMLFormElement, button?: HTMLElement): URLSearchParams {
-  const sent = new URLSearchParams();
-  for (const [name, value] of new FormData(form, button))
-    if (typeof value === 'string') sent.append(name, value);
-  return sent;
-}
 
 /** The entered values as a query. For secret and long values, it has only the names of their fields. */
 function formQuery(form: HTMLFormElement): URLSearchParams {
@@ -84,7 +77,6 @@ function followTyping(form: HTMLFormElement): void {
   place.addEventListener('change', () => place.dispatchEvent(new Event('input')));
 }
 
-/** The elements of an operation's page. */
 interface OperationPage {
   readonly form: HTMLFormElement;
   readonly button: HTMLButtonElement;
@@ -93,40 +85,28 @@ interface OperationPage {
   readonly past: RequestHistory;
 }
 
-const titleOf = () => document.getElementById('request-title')?.textContent ?? '';
-
-function keepInHistory({ past }: OperationPage, { status, headers }: Response): void {
-  const requestId = headers.get('X-Request-Id') ?? '';
+const keepInHistory = ({ past }: OperationPage, { status, headers }: Response): void =>
   past.add({
     address: linkedAddress(),
-    title: titleOf(),
+    title: document.getElementById('request-title')?.textContent ?? '',
     status: String(status),
-    atMs: Date.now(),
-    requestId,
+    at: new Date().toISOString(),
+    requestId: headers.get('X-Request-Id') ?? '',
   });
-}
 
 function enableAnswer(page: OperationPage): void {
   const { place, form } = page;
   for (const svg of place.querySelectorAll<SVGSVGElement>('svg[data-map]'))
     enableMap(svg, ({ latitude, longitude }) => {
       const fields = formText(form);
-      const sent = new URLSearchParams({
-        _csrf: fields.get('_csrf') ?? '',
-        key: fields.get('key') ?? '',
-        credential: fields.get('credential') ?? '',
-        latitude: latitude.toFixed(5),
-        longitude: longitude.toFixed(5),
-      });
+      const sent = new URLSearchParams({ latitude: latitude.toFixed(5), longitude: longitude.toFixed(5) });
+      for (const name of ['_csrf', 'key', 'credential']) sent.set(name, fields.get(name) ?? '');
       void send(page, '/reference/findNearestPostcodes', sent);
     });
   enableCopyButtons(place);
 }
 
-/**
- * Shows the result of a request: a file, or the result part of a fetched page. If that page is of another operation,
- * replaces the whole page.
- */
+/** Shows a file, or the result part of a page. Of another operation, shows the whole page. */
 async function showAnswer(page: OperationPage, answer: Response, sent: URLSearchParams): Promise<void> {
   const { place, form } = page;
   const fresh = await pageOf(answer);

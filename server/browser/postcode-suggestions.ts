@@ -3,7 +3,6 @@ import { announce, element } from './dom.js';
 const PAUSE_MS = 150;
 const LEAST_CHARACTERS = 2;
 
-/** Fetches the postcodes that begin with the typed text. */
 async function suggestionsFor(
   partial: string,
   token: string,
@@ -87,7 +86,6 @@ class Suggestions {
   }
 }
 
-/** Suggests postcodes while one is typed. */
 export function enableSuggestions(input: HTMLInputElement, token: string): void {
   const suggestions = new Suggestions(input);
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -7,24 +7,17 @@ interface Entry {
   readonly address: string;
   readonly title: string;
   readonly status: string;
-  readonly atMs: number;
-  /** The identifier of the request in the server's log. */
-  readonly requestId?: string;
+  readonly at: string;
+  readonly requestId: string;
 }
 
-const isEntry = (value: unknown): value is Entry =>
-  typeof value === 'object' &&
-  value !== null &&
-  'address' in value &&
-  typeof value.address === 'string' &&
-  'title' in value &&
-  typeof value.title === 'string' &&
-  'status' in value &&
-  typeof value.status === 'string' &&
-  'atMs' in value &&
-  typeof value.atMs === 'number';
+const FIELDS: readonly string[] = ['address', 'title', 'status', 'at', 'requestId'] satisfies (keyof Entry)[];
 
-/** If storage is not available, the history is empty. */
+const isEntry = (value: unknown): value is Entry => {
+  const texts = new Map(typeof value === 'object' && value !== null ? Object.entries(value) : []);
+  return FIELDS.every((name) => typeof texts.get(name) === 'string');
+};
+
 function read(name: string): readonly Entry[] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(name) ?? '[]');
@@ -42,14 +35,12 @@ function keep(name: string, entries: readonly Entry[]): void {
   }
 }
 
-/** The entered values, in a few words. */
 const wordsOf = (address: string) =>
   [...new URL(address, location.origin).searchParams]
     .filter(([name]) => !['key', 'without'].includes(name))
     .map(([, value]) => value)
     .join(', ');
 
-/** The latest requests of an account in this browser. */
 export class RequestHistory {
   readonly #name: string;
 
@@ -79,7 +70,7 @@ export class RequestHistory {
     document
       .getElementById('history-list')
       ?.replaceChildren(
-        ...entries.map(({ address, title, status, atMs }) =>
+        ...entries.map(({ address, title, status, at }) =>
           element(
             'li',
             {},
@@ -88,7 +79,7 @@ export class RequestHistory {
             element(
               'span',
               { class: 'muted' },
-              `${status}, ${new Date(atMs).toLocaleString('en-GB', { dateStyle: 'short', timeStyle: 'short' })}`,
+              `${status}, ${new Date(at).toLocaleString('en-GB', { dateStyle: 'short', timeStyle: 'short' })}`,
             ),
           ),
         ),

@@ -87,12 +87,11 @@ test('changed limits take effect on every server from the next request on', asyn
   expect(await statusOnEach((url) => lookUp(url, key))).toEqual([429, 429, 429]);
   const path = await accountPathOf(operator, cluster.operator.email);
   const page = await (await operator.get(path)).text();
-  const forms = [...page.matchAll(/action="(\/operator\/accounts\/\w+\/keys\/\d+\/limits)"/gu)].map(
-    ([, form]) => form,
-  );
+  const keys = [...page.matchAll(/href="(\/operator\/accounts\/\w+\/keys\/\d+)\/requests"/gu)];
   const policies: (string | null)[] = [];
   // All keys of the operator get this limit, so it does not matter which one this is.
-  for (const form of forms) await operator.submit(path, { perMinute: '1000', perDay: 'unlimited' }, form);
+  for (const [, of] of keys)
+    await operator.submit(path, { perMinute: '1000', perDay: 'unlimited' }, `${of}/limits`);
   for (const url of urls) policies.push((await lookUp(url, key)).headers.get('ratelimit-policy'));
   expect(policies).toEqual(Array(3).fill('"minute";q=1000;w=60'));
 });

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import type { Account } from '../../accounts/account.js';
-import type { FormProblems } from '../layout/form-data.js';
-import { Field, Form, FormAlert } from '../layout/form.js';
-import { PasswordField } from '../layout/password-field.js';
+import { Actions } from '../layout/actions.js';
+import { ButtonForm, Field, Form, Submit } from '../layout/form.js';
+import { PasswordField, Username } from '../layout/password-field.js';
 
 export const NAME_PATH = '/account/name';
 export const EMAIL_PATH = '/account/email';
@@ -25,14 +25,8 @@ export const Card = ({ id, title, children }: CardProps) => (
   </section>
 );
 
-interface FormCardProps {
-  readonly account: Account;
-  readonly problems: FormProblems | undefined;
-}
-
-export const NameCard = ({ account, problems }: FormCardProps) => (
+export const NameCard = ({ name }: Pick<Account, 'name'>) => (
   <Card id="name-heading" title="Name">
-    <FormAlert problems={problems} />
     <Form action={NAME_PATH} class="stack account-form">
       <Field
         name="name"
@@ -40,29 +34,23 @@ export const NameCard = ({ account, problems }: FormCardProps) => (
         hint="Shown at the top of each page. If it is empty, your e-mail is shown."
         autocomplete="name"
         maxlength={100}
-        value={account.name ?? ''}
-        problems={problems}
+        value={name ?? ''}
       />
-      <button type="submit" class="secondary">
-        Save the name
-      </button>
+      <Submit>Save the name</Submit>
     </Form>
   </Card>
 );
 
-export const EmailCard = ({ account, problems }: FormCardProps) => (
+export const EmailCard = ({ email }: Pick<Account, 'email'>) => (
   <Card id="email-heading" title="E-mail">
     <p>
-      You sign in as <strong>{account.email}</strong>.
+      You sign in as <strong>{email}</strong>.
     </p>
-    <FormAlert problems={problems} />
     <Form action={EMAIL_PATH} class="stack account-form">
-      <input type="hidden" name="username" value={account.email} autocomplete="username" />
-      <Field name="email" label="New e-mail" type="email" autocomplete="email" required problems={problems} />
-      <PasswordField name="current" label="Your password" problems={problems} />
-      <button type="submit" class="secondary">
-        Change the e-mail
-      </button>
+      <Username email={email} />
+      <Field name="email" label="New e-mail" type="email" autocomplete="email" required />
+      <PasswordField name="current" label="Your password" />
+      <Submit>Change the e-mail</Submit>
     </Form>
   </Card>
 );
@@ -70,11 +58,7 @@ export const EmailCard = ({ account, problems }: FormCardProps) => (
 export const PasswordCard = () => (
   <Card id="password-heading" title="Password">
     <p>A new password signs out all your other browsers.</p>
-    <p class="actions">
-      <a class="button secondary" href="/password">
-        Change your password
-      </a>
-    </p>
+    <Actions links={[['/password', 'Change your password']]} />
   </Card>
 );
 
@@ -83,73 +67,58 @@ interface SecondFactorCardProps {
   readonly codesLeft: number;
 }
 
+const State = ({ isOn }: Pick<SecondFactorCardProps, 'isOn'>) => (
+  <span class={isOn ? 'badge good' : 'badge'}>{isOn ? 'on' : 'off'}</span>
+);
+
 export const SecondFactorCard = ({ isOn, codesLeft }: SecondFactorCardProps) => (
   <Card id="second-factor" title="Second factor">
     <p>
-      {isOn ? (
-        <>
-          <span class="badge good">on</span> You sign in with your password and a code from your app.
-        </>
-      ) : (
-        <>
-          <span class="badge">off</span> You sign in with your password only.
-        </>
-      )}{' '}
-      {isOn ? `${codesLeft} recovery ${codesLeft === 1 ? 'code is' : 'codes are'} left.` : null}
+      <State isOn={isOn} />{' '}
+      {isOn
+        ? `You sign in with your password and a code from your app. ${codesLeft} recovery ${codesLeft === 1 ? 'code is' : 'codes are'} left.`
+        : 'You sign in with your password only.'}
     </p>
-    <p class="actions">
-      <a class="button secondary" href="/account/second-factor">
-        {isOn ? 'Turn off the second factor…' : 'Set up a second factor'}
-      </a>
-      {isOn ? (
-        <a class="button secondary" href="/account/second-factor/codes">
-          Make new recovery codes…
-        </a>
-      ) : null}
-    </p>
+    <Actions
+      links={[
+        ['/account/second-factor', isOn ? 'Turn off the second factor…' : 'Set up a second factor'],
+        isOn && ['/account/second-factor/codes', 'Make new recovery codes…'],
+      ]}
+    />
   </Card>
 );
 
-interface AlertsCardProps {
-  readonly email: string;
-  readonly areOn: boolean;
-}
-
 /** Whether mail is sent about limits. Shown only if mail is configured. */
-export const AlertsCard = ({ email, areOn }: AlertsCardProps) => (
+export const AlertsCard = ({ email, areOn }: { readonly email: string; readonly areOn: boolean }) => (
   <Card id="alerts" title="Mail about limits">
     <p>
       {areOn ? 'On' : 'Off'}: when 80% and 100% of a day’s limit of a key are used,{' '}
       {areOn ? 'a mail goes' : 'no mail goes'} to {email}.
     </p>
-    <Form action={ALERTS_PATH}>
-      <input type="hidden" name="state" value={areOn ? 'off' : 'on'} />
-      <button type="submit" class="secondary">
-        {areOn ? 'Turn this mail off' : 'Turn this mail on'}
-      </button>
-    </Form>
+    <ButtonForm action={ALERTS_PATH} sends={{ state: areOn ? 'off' : 'on' }}>
+      {areOn ? 'Turn this mail off' : 'Turn this mail on'}
+    </ButtonForm>
   </Card>
 );
 
 /** Whether the request log records the addresses of captured pages. */
-export const LogCard = ({ logsPages }: { readonly logsPages: boolean }) => (
+export const LogCard = ({ logsPages }: Pick<Account, 'logsPages'>) => (
   <Card id="log" title="Log of requests">
     <p>
-      {logsPages ? <span class="badge good">on</span> : <span class="badge">off</span>} Keep the addresses of
-      captured pages in the log of requests. They stay for seven days, and you and the operators of this
-      server see them.
+      <State isOn={logsPages} /> Keep the addresses of captured pages in the log of requests. They stay for
+      seven days, and you and the operators of this server see them.
     </p>
     <p class="muted">
       Of an address the host and the path are kept; never a user and password, or what follows a ? or #.
-      {logsPages ? ' Turning it off removes those that were kept.' : null}
+      {logsPages && ' Turning it off removes those that were kept.'}
     </p>
-    <Form action={PAGE_LOGGING_PATH}>
-      <input type="hidden" name="state" value={logsPages ? 'off' : 'on'} />
-      <button type="submit" class="secondary">
-        {logsPages ? 'Turn this off' : 'Turn this on'}
-        <span class="visually-hidden">: addresses of captured pages in the log</span>
-      </button>
-    </Form>
+    <ButtonForm
+      action={PAGE_LOGGING_PATH}
+      sends={{ state: logsPages ? 'off' : 'on' }}
+      about=": addresses of captured pages in the log"
+    >
+      {logsPages ? 'Turn this off' : 'Turn this on'}
+    </ButtonForm>
   </Card>
 );
 
@@ -159,10 +128,6 @@ export const DeletionCard = () => (
       Your projects, keys, tokens and usage are deleted with it. Programs that use your keys are refused at
       once.
     </p>
-    <p class="actions">
-      <a class="button destructive" href="/account/delete">
-        Delete the account…
-      </a>
-    </p>
+    <Actions links={[['/account/delete', 'Delete the account…', 'destructive']]} />
   </Card>
 );

@@ -6,7 +6,7 @@ import { changeEmail, renameAccount } from '../../accounts/change-account.js';
 import { countRecoveryCodes } from '../../accounts/second-factor.js';
 import { endOtherSessions, endSession, listSessions } from '../../accounts/sessions.js';
 import { type AllowedSite, listAllowedSites } from '../../tokens/allowed-sites.js';
-import { field, formFields, type FormProblems } from '../layout/form-data.js';
+import { field, formFields, type FormProblems, SWITCH_FORM } from '../layout/form-data.js';
 import { DoneNotice } from '../layout/notices.js';
 import type { SignedInContext } from '../routing/page-context.js';
 import { signedInPage } from '../routing/page.js';
@@ -43,12 +43,6 @@ const DONE = new Map([
   ['site-withdrawn', 'You will be asked before that site gets a token again.'],
 ]);
 
-/** The problems of a form on this page that was rejected. */
-interface Rejected {
-  readonly name?: FormProblems;
-  readonly email?: FormProblems;
-}
-
 const SitesCard = ({ sites }: { readonly sites: readonly AllowedSite[] }) => (
   <Card id="sites" title="Sites you sign in to">
     <p>
@@ -56,11 +50,11 @@ const SitesCard = ({ sites }: { readonly sites: readonly AllowedSite[] }) => (
       again. After you withdraw that, a token that a site already has works for up to{' '}
       {LIMITS.accessTokenLifetimeMinutes} minutes.
     </p>
-    {sites.length === 0 ? <p class="muted">No site.</p> : <AllowedSiteTable sites={sites} />}
+    <AllowedSiteTable sites={sites} />
   </Card>
 );
 
-async function showAccount(context: SignedInContext, rejected: Rejected = {}) {
+async function showAccount(context: SignedInContext, problems?: FormProblems) {
   const { user, deps, domain } = context;
   const { account, sessionKey } = user;
   const sessionPaging = readSessionPaging(context.request.query);
@@ -70,17 +64,17 @@ async function showAccount(context: SignedInContext, rejected: Rejected = {}) {
     listAllowedSites(domain, account.id),
   ]);
   return context.render(
-    { title: 'Your account', problems: rejected.name ?? rejected.email },
+    { title: 'Your account', problems },
     <>
       <h1>Your account</h1>
       <DoneNotice sentences={DONE} />
-      <NameCard account={account} problems={rejected.name} />
-      <EmailCard account={account} problems={rejected.email} />
+      <NameCard name={account.name} />
+      <EmailCard email={account.email} />
       <PasswordCard />
       <SecondFactorCard isOn={account.hasSecondFactor} codesLeft={codesLeft} />
-      {deps.notifications.reaches(account.email) ? (
+      {deps.notifications.reaches(account.email) && (
         <AlertsCard email={account.email} areOn={account.wantsAlerts} />
-      ) : null}
+      )}
       <Card id="sessions" title="Where you are signed in">
         <p>
           A browser is signed out after a week without use, and 30 days after signing in. You can be signed in
@@ -89,7 +83,7 @@ async function showAccount(context: SignedInContext, rejected: Rejected = {}) {
         </p>
         <SessionList sessions={sessions} total={total} paging={sessionPaging} ownKey={sessionKey} />
       </Card>
-      {account.hasApiAccess || sites.length > 0 ? <SitesCard sites={sites} /> : null}
+      {(account.hasApiAccess || sites.length > 0) && <SitesCard sites={sites} />}
       <LogCard logsPages={account.logsPages} />
       <DeletionCard />
     </>,
@@ -98,61 +92,57 @@ async function showAccount(context: SignedInContext, rejected: Rejected = {}) {
 
 const EMAIL_FORM = z.object({ email: field(normaliseEmail), current: z.string() });
 
-async function saveEmail(context: SignedInContext) {
-  const accountId = context.user.account.id;
-  try {
-    await changeEmail(context.domain, { accountId, ...context.readForm(EMAIL_FORM) });
-  } catch (error) {
-    return showAccount(context, { email: context.problemsOf(error, 'email') });
-  }
-  return context.redirect(`${PATH}?done=email`);
-}
-
-const SWITCH = z.object({ state: z.enum(['on', 'off'], { error: 'The state must be "on" or "off".' }) });
-
-/** A form that turns a setting of the account on or off. */
-const switchOf = (path: string, name: string, set: typeof setAlerts) =>
+/** A form on the account page. `act` returns the code of what was done; `name` is the field that an error is about. */
+const formOf = (path: string, act: (context: SignedInContext) => Promise<string>, name?: string) =>
   signedInPage(path, {
     post: async (context) => {
-      const { state } = context.readForm(SWITCH);
-      await set(context.domain, context.user.account.id, state === 'on');
-      return context.redirect(`${PATH}?done=${name}-${state}`);
+      let done;
+      try {
+        done = await act(context);
+      } catch (error) {
+        if (name === undefined) throw error;
+        return showAccount(context, context.problemsOf(error, name));
+      }
+      return context.redirect(`${PATH}?done=${done}`);
     },
     leadsTo: PATH,
+  });
+
+const switchOf = (path: string, name: string, set: typeof setAlerts) =>
+  formOf(path, async (context) => {
+    const { state } = context.readForm(SWITCH_FORM);
+    await set(context.domain, context.user.account.id, state === 'on');
+    return `${name}-${state}`;
   });
 
 /** GET /account and its forms: profile, ways to sign in, and sessions. */
 export const ownAccountPages = [
   signedInPage(PATH, { get: (context) => showAccount(context) }),
-  signedInPage(NAME_PATH, {
-    post: async (context) => {
-      const { name } = formFields(context.request.body, ['name']);
-      try {
-        await renameAccount(context.domain, context.user.account.id, name);
-      } catch (error) {
-        return showAccount(context, { name: context.problemsOf(error, 'name') });
-      }
-      return context.redirect(`${PATH}?done=name`);
+  formOf(
+    NAME_PATH,
+    async ({ domain, user, request }) => {
+      await renameAccount(domain, user.account.id, formFields(request.body, ['name']).name);
+      return 'name';
     },
-    leadsTo: PATH,
+    'name',
+  ),
+  formOf(
+    EMAIL_PATH,
+    async (context) => {
+      const accountId = context.user.account.id;
+      await changeEmail(context.domain, { accountId, ...context.readForm(EMAIL_FORM) });
+      return 'email';
+    },
+    'email',
+  ),
+  formOf(END_SESSION_PATH, async ({ domain, user, request }) => {
+    await endSession(domain, user.account.id, formFields(request.body, ['session']).session);
+    return 'session-ended';
   }),
-  signedInPage(EMAIL_PATH, { post: saveEmail, leadsTo: PATH }),
-  signedInPage(END_SESSION_PATH, {
-    post: async (context) => {
-      const { session } = formFields(context.request.body, ['session']);
-      await endSession(context.domain, context.user.account.id, session);
-      return context.redirect(`${PATH}?done=session-ended`);
-    },
-    leadsTo: PATH,
+  formOf(END_OTHERS_PATH, async ({ domain, user }) => {
+    await endOtherSessions(domain, user.account.id, user.sessionId);
+    return 'others-ended';
   }),
   switchOf(ALERTS_PATH, 'alerts', setAlerts),
   switchOf(PAGE_LOGGING_PATH, 'pages', setPageLogging),
-  signedInPage(END_OTHERS_PATH, {
-    post: async (context) => {
-      const { account, sessionId } = context.user;
-      await endOtherSessions(context.domain, account.id, sessionId);
-      return context.redirect(`${PATH}?done=others-ended`);
-    },
-    leadsTo: PATH,
-  }),
 ];

@@ -6,9 +6,7 @@ import { YOUR_ACCOUNT } from '../layout/page-layout.js';
 
 const SHOWN_ENTRIES = 50;
 
-/**
- * Shows the entry as the account's owner sees it: the owner is "you", and an operator's name and address are hidden.
- */
+/** The entry as the owner sees it: "you", and no operator's name or address. */
 const asOwnerSees =
   (ownId: string) =>
   (entry: AuditEntry): AuditEntry => {

@@ -1,7 +1,7 @@
 import { type AllowedSite, withdrawSite } from '../../tokens/allowed-sites.js';
 import { type Column, DataTable } from '../layout/data-table.js';
 import { formFields } from '../layout/form-data.js';
-import { Form } from '../layout/form.js';
+import { ButtonForm } from '../layout/form.js';
 import { Moment } from '../layout/formatting.js';
 import { signedInPage } from '../routing/page.js';
 
@@ -15,21 +15,21 @@ const COLUMNS: readonly Column<AllowedSite>[] = [
     title: 'Actions',
     kind: 'action',
     cell: ({ id, name }) => (
-      <Form action={PATH}>
-        <input type="hidden" name="site" value={id} />
-        <button type="submit" class="small destructive">
-          Withdraw<span class="visually-hidden">: {name}</span>
-        </button>
-      </Form>
+      <ButtonForm action={PATH} sends={{ site: id }} look="small destructive" about={`: ${name}`}>
+        Withdraw
+      </ButtonForm>
     ),
   },
 ];
 
-/**
- * The sites that get an account's tokens without asking again, each with a button that withdraws the consent.
- */
+/** The sites that get an account's tokens without asking again. */
 export const AllowedSiteTable = ({ sites }: { readonly sites: readonly AllowedSite[] }) => (
-  <DataTable label="Sites you sign in to" columns={COLUMNS} rows={sites} idOf={({ id }) => id} />
+  <DataTable
+    label="Sites you sign in to"
+    columns={COLUMNS}
+    rows={sites}
+    empty={<p class="muted">No site.</p>}
+  />
 );
 
 /** POST /account/sites: withdraws the consent for a site. The account page lists the sites. */

@@ -1,11 +1,11 @@
 import { verifyPassword } from '../../accounts/change-password.js';
 import { notePassword } from '../../accounts/sessions.js';
 import { formFields, type FormProblems } from '../layout/form-data.js';
-import { Form, FormAlert } from '../layout/form.js';
+import { Form } from '../layout/form.js';
 import { localPath } from '../routing/next-path.js';
 import type { SignedInContext } from '../routing/page-context.js';
 import { signedInPage } from '../routing/page.js';
-import { PasswordField } from '../layout/password-field.js';
+import { PasswordField, Username } from '../layout/password-field.js';
 
 const AFTERWARDS = '/account';
 
@@ -18,20 +18,16 @@ const showForm = (context: SignedInContext, next: string, problems?: FormProblem
         You signed in a while ago as <strong>{context.user.account.email}</strong>. The next page shows
         secrets, so enter your password again.
       </p>
-      <FormAlert problems={problems} />
       <Form action="/confirm-password" class="stack">
         <input type="hidden" name="next" value={next} />
-        <input type="hidden" name="username" value={context.user.account.email} autocomplete="username" />
-        <PasswordField label="Password" problems={problems} />
+        <Username email={context.user.account.email} />
+        <PasswordField label="Password" />
         <button type="submit">Go on</button>
       </Form>
     </>,
   );
 
-/**
- * GET and POST /confirm-password: asks a signed-in person for the password again, then continues to the page that
- * requires it.
- */
+/** GET and POST /confirm-password: asks for the password again before a page that requires it. */
 export const confirmPasswordPage = signedInPage('/confirm-password', {
   get: (context) => {
     const { next } = formFields(context.request.query, ['next']);

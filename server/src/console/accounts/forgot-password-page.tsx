@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { normaliseEmail } from '../../accounts/account.js';
 import { askForPassword } from '../../inbox/ask-operator.js';
 import { field, formFields, type FormProblems } from '../layout/form-data.js';
-import { Field, Form, FormAlert } from '../layout/form.js';
+import { Field, Form } from '../layout/form.js';
 import type { PageContext } from '../routing/page-context.js';
 import { publicPage } from '../routing/page.js';
 import { showMessage } from '../routing/message-page.js';
@@ -16,16 +16,8 @@ const showForm = (context: PageContext, problems?: FormProblems) =>
     <>
       <h1>Forgot your password?</h1>
       <p>The operator of this server can give you a link to choose a new one. Ask for it here.</p>
-      <FormAlert problems={problems} />
       <Form action={PATH} class="stack">
-        <Field
-          name="email"
-          label="E-mail of the account"
-          type="email"
-          autocomplete="username"
-          required
-          problems={problems}
-        />
+        <Field name="email" label="E-mail of the account" type="email" autocomplete="username" required />
         <button type="submit">Ask for a link</button>
       </Form>
       <p class="aside">

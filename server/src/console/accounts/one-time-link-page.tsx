@@ -5,11 +5,11 @@ import { type LinkKind, linkPath } from '../../accounts/one-time-links.js';
 import { checkPasswordLength, PasswordRejection } from '../../accounts/password.js';
 import { ServiceError } from '../../platform/errors.js';
 import { field, formFields, type FormProblems } from '../layout/form-data.js';
-import { Form, FormAlert } from '../layout/form.js';
+import { Form } from '../layout/form.js';
 import type { PageContext } from '../routing/page-context.js';
 import { publicPage } from '../routing/page.js';
 import { codePath } from './sign-in-code-page.js';
-import { NewPasswordField } from '../layout/password-field.js';
+import { NewPasswordField, Username } from '../layout/password-field.js';
 import { showMessage } from '../routing/message-page.js';
 
 const AFTERWARDS = '/overview';
@@ -25,7 +25,6 @@ interface Opened {
   readonly kind: LinkKind;
 }
 
-/** Finds the account that a link is for; undefined if the link does not work. */
 async function open(context: PageContext): Promise<Opened | undefined> {
   const { token } = formFields(context.request.params, ['token']);
   try {
@@ -57,20 +56,16 @@ function showForm(context: PageContext, { account, kind }: Opened, problems?: Fo
       <p>
         For the account <strong>{account.email}</strong>. This link works once.
       </p>
-      <FormAlert problems={problems} />
       <Form action={linkPath({ token })} class="stack">
-        <input type="hidden" name="username" value={account.email} autocomplete="username" />
-        <NewPasswordField label="Password" problems={problems} />
+        <Username email={account.email} />
+        <NewPasswordField label="Password" />
         <button type="submit">{button}</button>
       </Form>
     </>,
   );
 }
 
-/**
- * GET and POST /link/:token: anyone with the link may set its account's password, once. A GET does not use
- * the link up.
- */
+/** GET and POST /link/:token: whoever has the link sets the password, once. A GET does not use it up. */
 export const oneTimeLinkPage = publicPage('/link/:token', {
   get: async (context) => {
     const opened = await open(context);

@@ -4,12 +4,12 @@ import { changePassword } from '../../accounts/change-password.js';
 import { checkPasswordLength, PasswordRejection } from '../../accounts/password.js';
 import { canGetMail } from '../../mail/notifications.js';
 import { field, formFields, type FormProblems } from '../layout/form-data.js';
-import { Field, Form, FormAlert } from '../layout/form.js';
+import { Field, Form } from '../layout/form.js';
 import { localPath } from '../routing/next-path.js';
 import type { SignedInContext } from '../routing/page-context.js';
 import { signedInPage } from '../routing/page.js';
 import { findAskingSite } from './asking-site.js';
-import { NewPasswordField, PasswordField } from '../layout/password-field.js';
+import { NewPasswordField, PasswordField, Username } from '../layout/password-field.js';
 
 const AFTERWARDS = '/overview?done=password';
 const FORM = z.object({
@@ -31,12 +31,11 @@ async function showForm(context: SignedInContext, next: string, problems?: FormP
       {account.mustChangePassword && problems === undefined ? (
         <p class="notice">Your password was generated for you. Choose one of your own to continue.</p>
       ) : null}
-      <FormAlert problems={problems} />
       <Form action="/password" class="stack">
         <input type="hidden" name="afterwards" value={next} />
-        <input type="hidden" name="username" value={account.email} autocomplete="username" />
-        <PasswordField name="current" label="Current password" problems={problems} />
-        <NewPasswordField name="next" label="New password" problems={problems} />
+        <Username email={account.email} />
+        <PasswordField name="current" label="Current password" />
+        <NewPasswordField name="next" label="New password" />
         {canGetMail(account.email) ? null : (
           <Field
             name="email"
@@ -44,7 +43,6 @@ async function showForm(context: SignedInContext, next: string, problems?: FormP
             type="email"
             autocomplete="email"
             hint={`You then sign in with it, and mail reaches you. No mail reaches ${account.email}.`}
-            problems={problems}
           />
         )}
         <button type="submit">Change the password</button>
@@ -54,7 +52,6 @@ async function showForm(context: SignedInContext, next: string, problems?: FormP
   );
 }
 
-/** GET and POST /password. */
 export const passwordPage = signedInPage('/password', {
   get: (context) => {
     const { next } = formFields(context.request.query, ['next']);

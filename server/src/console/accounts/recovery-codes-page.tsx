@@ -1,33 +1,20 @@
 import { renewRecoveryCodes } from '../../accounts/second-factor.js';
 import { CopyValue } from '../layout/copyable.js';
 import { formFields, type FormProblems } from '../layout/form-data.js';
-import { Field, Form, FormAlert } from '../layout/form.js';
+import { Field, Form } from '../layout/form.js';
 import type { SignedInContext } from '../routing/page-context.js';
 import { signedInPage, withFreshPassword } from '../routing/page.js';
 import { YOUR_ACCOUNT } from '../layout/page-layout.js';
 import { showMessage } from '../routing/message-page.js';
+import { Actions } from '../layout/actions.js';
 
 const PATH = '/account/second-factor/codes';
 const AFTERWARDS = '/account';
 
 export const ANY_CODE_HINT = 'The six digits that the app shows now, or a recovery code.';
 
-interface CodeFieldProps {
-  readonly problems: FormProblems | undefined;
-  readonly hint: string;
-}
-
-/** The input for a second-factor code. */
-export const CodeField = ({ problems, hint }: CodeFieldProps) => (
-  <Field
-    name="code"
-    label="Code"
-    autocomplete="one-time-code"
-    hint={hint}
-    required
-    maxlength={50}
-    problems={problems}
-  />
+export const CodeField = ({ hint }: { readonly hint: string }) => (
+  <Field name="code" label="Code" autocomplete="one-time-code" hint={hint} required maxlength={50} />
 );
 
 interface NewCodes {
@@ -53,11 +40,7 @@ export const showRecoveryCodes = (context: SignedInContext, { heading, codes, ne
         value={codes.join('\n')}
         fileName="signpost-recovery-codes.txt"
       />
-      <p>
-        <a class="button" href={next}>
-          Go on
-        </a>
-      </p>
+      <Actions links={[[next, 'Go on', 'main']]} />
     </>,
   );
 
@@ -67,9 +50,8 @@ const showForm = (context: SignedInContext, problems?: FormProblems) =>
     <>
       <h1>Make new recovery codes?</h1>
       <p>You get ten new codes, and the old ones stop working. Your app keeps working.</p>
-      <FormAlert problems={problems} />
       <Form action={PATH} class="stack">
-        <CodeField problems={problems} hint={ANY_CODE_HINT} />
+        <CodeField hint={ANY_CODE_HINT} />
         <button type="submit">Make new codes</button>
       </Form>
     </>,
@@ -100,9 +82,7 @@ const whereOn: typeof withFreshPassword = (handle) =>
     context.user.account.hasSecondFactor ? handle(context) : showNone(context),
   );
 
-/**
- * GET and POST /account/second-factor/codes: after a second-factor code, makes new recovery codes and shows them once.
- */
+/** GET and POST /account/second-factor/codes: makes new recovery codes and shows them once. */
 export const recoveryCodesPage = signedInPage(PATH, {
   get: whereOn((context) => showForm(context)),
   post: whereOn(renew),

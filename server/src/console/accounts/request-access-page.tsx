@@ -4,7 +4,7 @@ import { askForAccess } from '../../inbox/ask-operator.js';
 import { checkOptionalName } from '../../platform/display-name.js';
 import { checkText } from '../../inbox/inbox-request.js';
 import { field, formFields, type FormProblems } from '../layout/form-data.js';
-import { Field, Form, FormAlert } from '../layout/form.js';
+import { Field, Form } from '../layout/form.js';
 import type { PageContext } from '../routing/page-context.js';
 import { publicPage } from '../routing/page.js';
 import { showMessage } from '../routing/message-page.js';
@@ -23,18 +23,10 @@ const showForm = (context: PageContext, problems?: FormProblems) =>
     <>
       <h1>Ask for an account</h1>
       <p>On this server the operator makes the accounts. What you send here waits for them.</p>
-      <FormAlert problems={problems} />
       <Form action={PATH} class="stack">
-        <Field
-          name="email"
-          label="E-mail"
-          type="email"
-          autocomplete="username"
-          required
-          problems={problems}
-        />
-        <Field name="name" label="Name (optional)" autocomplete="name" problems={problems} />
-        <Field name="reason" rows={3} label="What you need it for (optional)" problems={problems} />
+        <Field name="email" label="E-mail" type="email" autocomplete="username" required />
+        <Field name="name" label="Name (optional)" autocomplete="name" />
+        <Field name="reason" rows={3} label="What you need it for (optional)" />
         <button type="submit">Send the request</button>
       </Form>
       <p class="aside">

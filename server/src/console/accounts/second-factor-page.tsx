@@ -3,13 +3,13 @@ import { verifyPassword } from '../../accounts/change-password.js';
 import { confirmSecondFactor, setUpSecondFactor, turnOffSecondFactor } from '../../accounts/second-factor.js';
 import { formFields, type FormProblems } from '../layout/form-data.js';
 import { CopyValue } from '../layout/copyable.js';
-import { Form, FormAlert } from '../layout/form.js';
+import { Form, Submit } from '../layout/form.js';
 import { localPath } from '../routing/next-path.js';
 import type { SignedInContext } from '../routing/page-context.js';
 import { signedInPage, withFreshPassword } from '../routing/page.js';
 import { ANY_CODE_HINT, CodeField, showRecoveryCodes } from './recovery-codes-page.js';
 import { YOUR_ACCOUNT } from '../layout/page-layout.js';
-import { PasswordField } from '../layout/password-field.js';
+import { PasswordField, Username } from '../layout/password-field.js';
 
 const PATH = '/account/second-factor';
 const OFF_PATH = `${PATH}/off`;
@@ -47,10 +47,9 @@ async function showSetUp(context: SignedInContext, next: string, problems?: Form
       <QrCode text={uri} label="The secret as a QR code, the same as the text below" />
       <p>Or type this into it:</p>
       <CopyValue id="second-factor-secret" label="the secret" value={secret} />
-      <FormAlert problems={problems} />
       <Form action={PATH} class="stack">
         <input type="hidden" name="next" value={next} />
-        <CodeField problems={problems} hint="The six digits that the app shows now." />
+        <CodeField hint="The six digits that the app shows now." />
         <button type="submit">Turn it on</button>
       </Form>
       <p class="aside">Your other sessions, on other devices, are signed out.</p>
@@ -68,14 +67,11 @@ const showTurnOff = (context: SignedInContext, problems?: FormProblems) =>
         another phone, turn it off and set it up again; new recovery codes{' '}
         <a href="/account/second-factor/codes">are made without that</a>.
       </p>
-      <FormAlert problems={problems} />
       <Form action={OFF_PATH} class="stack">
-        <input type="hidden" name="username" value={context.user.account.email} autocomplete="username" />
-        <PasswordField label="Password" problems={problems} />
-        <CodeField problems={problems} hint={ANY_CODE_HINT} />
-        <button type="submit" class="danger-button">
-          Turn it off
-        </button>
+        <Username email={context.user.account.email} />
+        <PasswordField label="Password" />
+        <CodeField hint={ANY_CODE_HINT} />
+        <Submit look="danger-button">Turn it off</Submit>
       </Form>
     </>,
   );

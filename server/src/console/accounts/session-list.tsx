@@ -1,6 +1,6 @@
 import type { Session } from '../../accounts/sessions.js';
 import { type Column, DataTable } from '../layout/data-table.js';
-import { Form } from '../layout/form.js';
+import { ButtonForm } from '../layout/form.js';
 import { Moment } from '../layout/formatting.js';
 import { formFields } from '../layout/form-data.js';
 import { PageLinks, type Paging, readPaging } from '../layout/paging.js';
@@ -21,13 +21,14 @@ const columnsFor = (ownKey: string): readonly Column<Session>[] => [
       key === ownKey ? (
         <span class="badge good">This one</span>
       ) : (
-        <Form action={END_SESSION_PATH}>
-          <input type="hidden" name="session" value={key} />
-          <button type="submit" class="small destructive">
-            Sign out there
-            <span class="visually-hidden">: {browser ?? 'an unknown browser'}</span>
-          </button>
-        </Form>
+        <ButtonForm
+          action={END_SESSION_PATH}
+          sends={{ session: key }}
+          look="small destructive"
+          about={`: ${browser ?? 'an unknown browser'}`}
+        >
+          Sign out there
+        </ButtonForm>
       ),
   },
 ];
@@ -42,23 +43,19 @@ interface SessionListProps {
   readonly sessions: readonly Session[];
   readonly total: number;
   readonly paging: Paging;
-  /** The key of the viewer's own session. */
   readonly ownKey: string;
 }
 
-/** The sessions of an account, each with a button to end it. */
 export const SessionList = ({ sessions, total, paging, ownKey }: SessionListProps) => (
   <>
-    <DataTable label="Sessions" columns={columnsFor(ownKey)} rows={sessions} idOf={({ key }) => key} />
-    {total > PER_PAGE ? (
+    <DataTable label="Sessions" columns={columnsFor(ownKey)} rows={sessions} />
+    {total > PER_PAGE && (
       <PageLinks paging={paging} total={total} pathOf={(page) => `/account?sessions=${page}#sessions`} />
-    ) : null}
-    {total > 1 ? (
-      <Form action={END_OTHERS_PATH}>
-        <button type="submit" class="destructive">
-          Sign out everywhere else
-        </button>
-      </Form>
-    ) : null}
+    )}
+    {total > 1 && (
+      <ButtonForm action={END_OTHERS_PATH} look="destructive">
+        Sign out everywhere else
+      </ButtonForm>
+    )}
   </>
 );

@@ -1,6 +1,6 @@
 import { signInWithCode } from '../../accounts/second-factor.js';
 import { formFields, type FormProblems } from '../layout/form-data.js';
-import { Form, FormAlert } from '../layout/form.js';
+import { Form } from '../layout/form.js';
 import { localPath } from '../routing/next-path.js';
 import type { PageContext } from '../routing/page-context.js';
 import { publicPage } from '../routing/page.js';
@@ -20,13 +20,9 @@ async function showForm(context: PageContext, next: string, problems?: FormProbl
     { title: 'Second factor', width: 'narrow', problems },
     <>
       <h1>Enter your code</h1>
-      <FormAlert problems={problems} />
       <Form action={PATH} class="stack">
         <input type="hidden" name="next" value={next} />
-        <CodeField
-          problems={problems}
-          hint="The six digits that your app shows now, or one of your recovery codes."
-        />
+        <CodeField hint="The six digits that your app shows now, or one of your recovery codes." />
         <button type="submit">Sign in</button>
       </Form>
       <p class="aside">

@@ -1,6 +1,6 @@
 import { signIn } from '../../accounts/sign-in.js';
 import { formFields, type FormProblems } from '../layout/form-data.js';
-import { Field, Form, FormAlert } from '../layout/form.js';
+import { Field, Form } from '../layout/form.js';
 import { AFTERWARDS, localPath, pathWithNext } from '../routing/next-path.js';
 import { AskingSiteNotice, findAskingSite } from './asking-site.js';
 import { codePath } from './sign-in-code-page.js';
@@ -16,18 +16,10 @@ async function showForm(context: PageContext, next: string, problems?: FormProbl
     <>
       <h1>Sign in</h1>
       <AskingSiteNotice site={site} />
-      <FormAlert problems={problems} />
       <Form action="/signin" class="stack">
         <input type="hidden" name="next" value={next} />
-        <Field
-          name="email"
-          label="E-mail"
-          type="email"
-          autocomplete="username"
-          required
-          problems={problems}
-        />
-        <PasswordField label="Password" problems={problems} />
+        <Field name="email" label="E-mail" type="email" autocomplete="username" required />
+        <PasswordField label="Password" />
         <button type="submit">Sign in</button>
       </Form>
       <p class="aside">
@@ -51,7 +43,6 @@ const nextOf = ({ request }: PageContext) => {
   return localPath(next, AFTERWARDS);
 };
 
-/** GET and POST /signin. */
 export const signInPage = publicPage('/signin', {
   get: (context) =>
     context.user === undefined ? showForm(context, nextOf(context)) : context.redirect(nextOf(context)),

@@ -4,7 +4,7 @@ import { signUp } from '../../accounts/sign-up.js';
 import { checkOptionalName } from '../../platform/display-name.js';
 import { normaliseEmail } from '../../accounts/account.js';
 import { field, formFields, type FormProblems } from '../layout/form-data.js';
-import { Field, Form, FormAlert } from '../layout/form.js';
+import { Field, Form } from '../layout/form.js';
 import { AFTERWARDS, localPath, pathWithNext } from '../routing/next-path.js';
 import type { PageContext } from '../routing/page-context.js';
 import { publicPage } from '../routing/page.js';
@@ -26,25 +26,16 @@ async function showForm(context: PageContext, next: string, problems?: FormProbl
     <>
       <h1>Create an account</h1>
       <AskingSiteNotice site={site} />
-      <FormAlert problems={problems} />
       <Form action="/signup" class="stack">
         <input type="hidden" name="next" value={next} />
-        <Field
-          name="email"
-          label="E-mail"
-          type="email"
-          autocomplete="username"
-          required
-          problems={problems}
-        />
+        <Field name="email" label="E-mail" type="email" autocomplete="username" required />
         <Field
           name="name"
           label="Name (optional)"
           autocomplete="name"
           hint="Shown at the top of each page."
-          problems={problems}
         />
-        <NewPasswordField label="Password" problems={problems} />
+        <NewPasswordField label="Password" />
         <button type="submit">Create the account</button>
       </Form>
       <p class="aside">
@@ -67,7 +58,6 @@ const showClosed = (context: PageContext) =>
 
 const nextOf = ({ request }: PageContext) => localPath(formFields(request.query, ['next']).next, AFTERWARDS);
 
-/** GET and POST /signup. */
 export const signUpPage = publicPage('/signup', {
   get: (context) => {
     const next = nextOf(context);

@@ -42,7 +42,7 @@ function whereabouts(row: unknown): string {
   return names.length === 0 ? 'its area is not known' : names.map(String).join(', ');
 }
 
-interface AnswerMapProps {
+export interface AnswerMapProps {
   readonly body: JsonObject;
   readonly answer: JsonObject;
   readonly directory: PostcodeDirectory;
@@ -60,7 +60,6 @@ function AroundMap({ body, answer, directory }: AnswerMapProps) {
   return <LocalMap label={label} {...middle} radiusMetres={data.radiusMetres} points={points} />;
 }
 
-/** A map of the points in an answer; nothing if no point is known. */
 export function AnswerMap(props: AnswerMapProps) {
   const { body, answer, directory } = props;
   const rows = rowsOf(answer);

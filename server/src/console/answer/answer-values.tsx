@@ -1,4 +1,5 @@
 import { useContext } from 'preact/hooks';
+import { Facts as FactList } from '../layout/facts.js';
 import { type Column, DataTable } from '../layout/data-table.js';
 import { formatDistance } from '../layout/formatting.js';
 import { operationPath } from '../layout/operation-path.js';
@@ -21,7 +22,6 @@ export const PostcodeLink = ({ postcode }: { readonly postcode: string }) => (
   </a>
 );
 
-/** One value of an answer, as people read it. */
 export function Value({ name, value }: { readonly name: string; readonly value: unknown }) {
   const nothing = <span class="muted">{useContext(NullWords).get(name) ?? 'not known'}</span>;
   if (value === null || value === undefined) return nothing;
@@ -68,26 +68,17 @@ export function Facts({ facts }: { readonly facts: JsonObject }) {
   const plain = entries.filter(([, value]) => isPlain(value));
   return (
     <>
-      <dl class="facts">
-        {plain.map(([name, value]) => [
-          <dt key={`${name}-name`}>{labelOf(name)}</dt>,
-          <dd key={name}>
-            <Value name={name} value={value} />
-          </dd>,
-        ])}
-      </dl>
+      <FactList facts={plain.map(([name, value]) => [labelOf(name), <Value name={name} value={value} />])} />
       {entries
         .filter(([, value]) => !isPlain(value))
         .map(([name, value]) => (
-          <Part key={name} name={name} value={value} />
+          <Part name={name} value={value} />
         ))}
     </>
   );
 }
 
-/**
- * The columns to show if the rows have too many fields for a table, as postcode records do. The JSON has all fields.
- */
+/** Shown of rows with too many fields for a table. The JSON has all fields. */
 const RECORD_COLUMNS = ['postcode', 'distanceMetres', 'ward', 'localAuthority', 'isActive'];
 const MAX_COLUMNS = 6;
 
@@ -126,7 +117,7 @@ export function Rows({ rows, label, asked }: RowsProps) {
     return (
       <ol class="postcode-list">
         {rows.map((postcode, index) => (
-          <li key={index} data-row={index}>
+          <li data-row={index}>
             <PostcodeLink postcode={postcode} />
           </li>
         ))}
@@ -143,7 +134,6 @@ export function Rows({ rows, label, asked }: RowsProps) {
       class="answer-rows"
       columns={columns}
       rows={rows.map((row, index) => ({ index, row }))}
-      idOf={({ index }) => index}
       numberOf={({ index }) => index}
     />
   );

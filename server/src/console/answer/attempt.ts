@@ -8,10 +8,7 @@ const formatCount = (requests: number) => requests.toLocaleString('en-GB');
 const left = (limit: number, used: number, window: string) =>
   `${formatCount(Math.max(0, limit - used))} of ${formatCount(limit)} ${limit === 1 ? 'request' : 'requests'} left ${window}`;
 
-/**
- * The requests that a key has left after a request, e.g. "4 of 5 requests left this minute, 19 of 20 requests left
- * today (UTC)".
- */
+/** The requests left, e.g. "4 of 5 requests left this minute, 19 of 20 requests left today (UTC)". */
 export function limitsLeft({ limits, minuteRequests, dayRequests }: Admission): string {
   const { perMinute, perDay } = limits;
   const parts = [

@@ -2,22 +2,18 @@ import { captureLink, type Operation } from '@signpost/contract';
 import type { PostcodeDirectory } from '../../postcodes/directory.js';
 import { Alert } from '../layout/form.js';
 import { CodeBlock, CopyValue } from '../layout/copyable.js';
-import { AnswerMap, askedPlaces, rowsOf } from './answer-map.js';
+import { AnswerMap, type AnswerMapProps, askedPlaces, rowsOf } from './answer-map.js';
 import { NullWords, nullWords } from './null-words.js';
 import { Facts, isObject, type JsonObject, Rows } from './answer-values.js';
 
-/** The outcome of a request that was sent with the form. */
 export interface Outcome {
   readonly status: number;
   readonly elapsedMs: number;
   /** The requests that the key has left; undefined if nothing was counted. */
   readonly limitsLeft: string | undefined;
-  /** The problem, in words; undefined if the call succeeded. */
   readonly problem?: string | undefined;
-  /** The response as JSON; undefined if it has no JSON. */
   readonly answer?: JsonObject | undefined;
   readonly body: JsonObject;
-  /** Whether the problem is about the pasted credential. */
   readonly isOfCredential?: boolean;
 }
 
@@ -25,15 +21,7 @@ const textOfPlace = (place: unknown) =>
   isObject(place) ? Object.values(place).map(String).join(', ') : String(place);
 
 /** The response for people: a list or a table, and a map of the points in it. */
-function Shown({
-  body,
-  answer,
-  directory,
-}: {
-  body: JsonObject;
-  answer: JsonObject;
-  directory: PostcodeDirectory;
-}) {
+function Shown({ body, answer, directory }: AnswerMapProps) {
   const rows = rowsOf(answer);
   const isList = Array.isArray(answer['results']) || Array.isArray(answer['postcodes']);
   const { result } = answer;
@@ -44,9 +32,9 @@ function Shown({
   const isTerminated = isObject(result) && result['isActive'] === false;
   return (
     <>
-      {isTerminated ? (
+      {isTerminated && (
         <p class="notice">This postcode is terminated: Royal Mail no longer delivers to it.</p>
-      ) : null}
+      )}
       <div class={isList ? undefined : 'answer-one'}>
         <div class="answer-map">
           <AnswerMap body={body} answer={answer} directory={directory} />
@@ -69,13 +57,11 @@ const seconds = (ms: number) =>
     ? `${Math.max(1, Math.round(ms))} ms`
     : `${(ms / 1_000).toLocaleString('en-GB', { maximumFractionDigits: 1 })} s`;
 
-/** The address of a link that was made, with a copy button. */
 function MadeLink({ answer }: { readonly answer: JsonObject }) {
   const { success, data } = captureLink.safeParse(answer);
   return success ? <CopyValue id="made-link" label="the link" value={data.url} /> : null;
 }
 
-/** A link to ask for higher limits, for a key that has no requests left. */
 const MoreRequests = ({ keyId }: { readonly keyId: string }) => (
   <p>
     <a href={`/higher-limits?key=${encodeURIComponent(keyId)}`}>Ask for higher limits</a>
@@ -92,7 +78,6 @@ interface AnswerProps {
   readonly keyId: string;
 }
 
-/** The outcome of a request: its status, and its response or problem. */
 export function Answer({ outcome, operation, directory, keyId }: AnswerProps) {
   const { status, elapsedMs, limitsLeft, problem, answer, body } = outcome;
   const isGood = problem === undefined;

@@ -10,13 +10,10 @@ export interface ChartPart {
   readonly style: 'answered' | 'wrong' | 'failed' | 'refused';
 }
 
-/** The requests of one span of time. */
 export interface ChartedSpan {
   /** The label of the span, such as "12:30" or "1 Mar". */
   readonly label: string;
-  /** A number for each part of the chart. */
   readonly counts: readonly number[];
-  /** When the span began. */
   readonly timeMs: number;
   /** The address of the list of the span's requests; missing if the viewer has no log of them. */
   readonly href?: string | undefined;
@@ -29,9 +26,7 @@ interface BarChartProps {
   readonly label: string;
   /** The length of one span, such as "Hour". */
   readonly unit: string;
-  /** Content beside the label, such as the legend. */
   readonly aside: ComponentChild;
-  /** Describes the chart for people who cannot see it. */
   readonly summary: string;
   /** Says the counts of a span in words. Not called if all counts are 0. */
   readonly inWords: (counts: readonly number[]) => string;
@@ -72,7 +67,7 @@ const PATTERNS = new Map([
 const Patterns = () => (
   <defs>
     {Array.from(PATTERNS, ([style, path]) => (
-      <pattern key={style} id={`fill-${style}`} width="6" height="6" patternUnits="userSpaceOnUse">
+      <pattern id={`fill-${style}`} width="6" height="6" patternUnits="userSpaceOnUse">
         <rect class={`outcome-${style}`} width="6" height="6" />
         <path class="fill-ink" d={path} />
       </pattern>
@@ -80,7 +75,6 @@ const Patterns = () => (
   </defs>
 );
 
-/** A part of a column, or its sign in the legend. */
 const Part = ({ style, ...place }: Pick<ChartPart, 'style'> & Readonly<Record<string, string>>) => (
   <>
     <rect class={`outcome-${style}`} {...place} />
@@ -88,11 +82,10 @@ const Part = ({ style, ...place }: Pick<ChartPart, 'style'> & Readonly<Record<st
   </>
 );
 
-/** Explains the parts of the columns. */
 export const Legend = ({ parts }: Pick<BarChartProps, 'parts'>) => (
   <ul class="chart-legend">
     {parts.map(({ label, style }) => (
-      <li key={label}>
+      <li>
         <svg width="12" height="12" aria-hidden="true">
           <Part style={style} width="12" height="12" />
         </svg>
@@ -106,13 +99,10 @@ interface ColumnProps extends Pick<BarChartProps, 'parts' | 'inWords'> {
   readonly span: ChartedSpan;
   readonly x: number;
   readonly width: number;
-  /** The largest value on the axis. */
   readonly top: number;
 }
 
-/**
- * A span's column, with its parts stacked. All of its height reacts to the pointer. A span without requests has a mark.
- */
+/** A span's column, with its parts stacked. All of its height reacts to the pointer. */
 function Column({ span: { label, counts, timeMs, href }, parts, inWords, x, width, top }: ColumnProps) {
   const isEmpty = sumOf(counts) === 0;
   const words = `${label}: ${isEmpty ? 'no requests' : inWords(counts)}`;
@@ -128,7 +118,7 @@ function Column({ span: { label, counts, timeMs, href }, parts, inWords, x, widt
         if (count === 0) return null;
         const height = Math.max(MIN_HEIGHT_PERCENT, (count / top) * 100);
         y -= height;
-        return <Part key={style} style={style} y={percent(y)} height={percent(height)} {...place} />;
+        return <Part style={style} y={percent(y)} height={percent(height)} {...place} />;
       })}
     </g>
   );
@@ -146,7 +136,6 @@ const labelled = (count: number) => [
   ...new Set(Array.from({ length: LABELS }, (_, index) => Math.round((index * (count - 1)) / (LABELS - 1)))),
 ];
 
-/** The times below the columns. */
 function TimeAxis({
   spans,
   middleOf,
@@ -156,7 +145,6 @@ function TimeAxis({
     <svg class="chart-axis" aria-hidden="true">
       {labelled(spans.length).map((index) => (
         <text
-          key={index}
           x={percent(index === 0 ? 0 : index === last ? 100 : middleOf(index))}
           y="1em"
           text-anchor={index === 0 ? 'start' : index === last ? 'end' : 'middle'}
@@ -178,7 +166,7 @@ const SpanTable = ({ spans, parts, label, unit }: BarChartProps) => (
           <tr>
             <th scope="col">{unit} (UTC)</th>
             {parts.map((part) => (
-              <th key={part.label} scope="col" class="number">
+              <th scope="col" class="number">
                 {part.label}
               </th>
             ))}
@@ -186,14 +174,12 @@ const SpanTable = ({ spans, parts, label, unit }: BarChartProps) => (
         </thead>
         <tbody>
           {spans.toReversed().map((span) => (
-            <tr key={span.timeMs}>
+            <tr>
               <td class="nowrap">
                 <time datetime={startOf(span, unit)}>{span.label}</time>
               </td>
-              {span.counts.map((count, index) => (
-                <td key={index} class="number">
-                  {formatCount(count)}
-                </td>
+              {span.counts.map((count) => (
+                <td class="number">{formatCount(count)}</td>
               ))}
             </tr>
           ))}
@@ -218,7 +204,7 @@ export function BarChart(props: BarChartProps) {
       <div class="chart-plot">
         <ol class="chart-ticks" aria-hidden="true">
           {ticks.toReversed().map((tick) => (
-            <li key={tick}>{tickLabel(tick)}</li>
+            <li>{tickLabel(tick)}</li>
           ))}
         </ol>
         <svg
@@ -229,11 +215,10 @@ export function BarChart(props: BarChartProps) {
           {ticks.map((tick) => {
             const y = percent(100 - (tick / top) * 100);
             const name = tick === 0 ? 'chart-base' : 'chart-line';
-            return <line key={tick} class={name} x1="0" x2="100%" y1={y} y2={y} />;
+            return <line class={name} x1="0" x2="100%" y1={y} y2={y} />;
           })}
           {spans.map((span, index) => (
             <Column
-              key={index}
               span={span}
               parts={parts}
               inWords={inWords}

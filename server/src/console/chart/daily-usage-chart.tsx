@@ -4,7 +4,6 @@ import { type DailyUsage, formatRequestCount, longDate, totalOf, usageSummary } 
 interface DailyUsageChartProps {
   /** Oldest first. */
   readonly dailyUsage: DailyUsage;
-  /** The noun for the counted requests, as used in a heading. */
   readonly label: string;
 }
 

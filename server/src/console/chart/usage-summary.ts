@@ -13,7 +13,6 @@ export const shortDate = (date: string): string =>
 
 export type DailyUsage = UsageStatistics['dailyUsage'];
 
-/** A number of requests in words. */
 export const formatRequestCount = (count: number): string =>
   `${count === 0 ? 'no' : formatCount(count)} ${count === 1 ? 'request' : 'requests'}`;
 

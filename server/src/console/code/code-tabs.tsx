@@ -20,7 +20,6 @@ export const ALL_LANGUAGES: readonly Language[] = [
 ];
 
 interface CodeTabsProps {
-  /** The prefix of the element ids. */
   readonly id: string;
   readonly call: Call;
   readonly languages: readonly Language[];
@@ -38,7 +37,7 @@ export function CodeTabs({ id, call, languages }: CodeTabsProps) {
       <fieldset>
         <legend class="visually-hidden">Language of “{operation.title}”</legend>
         {written.map(({ name, label }, index) => (
-          <span key={name} class="tab">
+          <span class="tab">
             <input
               type="radio"
               id={`${id}-in-${name}`}
@@ -52,7 +51,7 @@ export function CodeTabs({ id, call, languages }: CodeTabsProps) {
         ))}
       </fieldset>
       {written.map(({ name, label, code }) => (
-        <div key={name} class={`code-panel in-${name}`}>
+        <div class={`code-panel in-${name}`}>
           <CodeBlock id={`${id}-${name}`} label={`“${operation.title}” in ${label}`} code={code} />
         </div>
       ))}

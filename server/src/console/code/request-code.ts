@@ -1,44 +1,38 @@
 import type { Operation } from '@signpost/contract';
 import { marked, type ShownRequest } from '../request/shown-request.js';
 
-/** A call of an operation, to be written as code. */
 export interface Call {
   readonly id: string;
   readonly operation: Operation;
-  /** Undefined if the operation takes no request. */
   readonly request: ShownRequest | undefined;
   /** The base URL of the server, without a trailing slash. */
   readonly publicUrl: string;
-  /** The key to use; undefined if none is chosen. */
   readonly key?: CallKey | undefined;
 }
 
-/** A key, or the first characters of one. */
 export interface CallKey {
   readonly text: string;
   readonly isWhole: boolean;
 }
 
-/**
- * How each kind of credential is sent: the header, the variable that holds the secret, and the prefix of the
- * value.
- */
+/** The header of each kind of credential, the variable with the secret, and what precedes it. */
 const CREDENTIALS = {
   apiKey: { header: 'X-Api-Key', variable: 'KEY', before: '' },
   accessToken: { header: 'Authorization', variable: 'TOKEN', before: 'Bearer ' },
   body: undefined,
 } as const;
 
-/**
- * A line of code that contains the key. If only its first characters are known, a comment says that the rest must be
- * added.
- */
+/** A line with the key. If only its first characters are known, a comment says so. */
 function keyLine({ text, isWhole }: CallKey, before: string, end: string, comment: string): string {
   const line = `${before}${isWhole ? text : `${text}…`}${end}`;
   return isWhole ? line : `${line}  ${comment} the whole key, which was shown when it was made`;
 }
 
 const JSON_TYPE = 'application/json';
+
+/** The parts of a call that it has. */
+const present = (parts: readonly (string | false | undefined)[]) =>
+  parts.filter((part) => part !== false && part !== undefined);
 
 const fileOf = ({ response }: Operation, { body = {} }: Partial<ShownRequest>): string | undefined => {
   if (response.kind === 'json') return undefined;
@@ -59,16 +53,15 @@ const shellBody = ({ body, variables }: ShownRequest) =>
 export function curlCode({ operation, request, publicUrl, key }: Call): string {
   const credential = CREDENTIALS[operation.authentication];
   const file = fileOf(operation, request ?? {});
-  const command = [
+  const command = present([
     'curl',
-    ...(operation.method === 'POST' && request === undefined ? ['-X POST'] : []),
-    ...(credential === undefined
-      ? []
-      : [`-H "${credential.header}: ${credential.before}$${credential.variable}"`]),
-    ...(request === undefined ? [] : [`-H 'Content-Type: ${JSON_TYPE}'`, `-d ${shellBody(request)}`]),
-    ...(file === undefined ? [] : [`-o ${file}`]),
+    operation.method === 'POST' && request === undefined && '-X POST',
+    credential && `-H "${credential.header}: ${credential.before}$${credential.variable}"`,
+    request && `-H 'Content-Type: ${JSON_TYPE}'`,
+    request && `-d ${shellBody(request)}`,
+    file && `-o ${file}`,
     `${publicUrl}${operation.path}`,
-  ].join(' \\\n  ');
+  ]).join(' \\\n  ');
   return key === undefined ? command : `${keyLine(key, "KEY='", "'", '#')}\n${command}`;
 }
 
@@ -88,28 +81,24 @@ export function javaScriptCode({ operation, request, publicUrl, key }: Call): st
   const variableOf = (name: string) => `process.env.${name}`;
   const secret = key === undefined ? variableOf(credential?.variable ?? '') : 'key';
   const value = credential?.before === '' ? secret : `\`${credential?.before ?? ''}\${${secret}}\``;
-  const headers = [
-    ...(credential === undefined ? [] : [`    '${credential.header}': ${value},`]),
-    ...(request === undefined ? [] : [`    'Content-Type': '${JSON_TYPE}',`]),
-  ];
-  const lines = [
-    ...(file === undefined ? [] : [`import { writeFile } from 'node:fs/promises';`, '']),
-    ...(key === undefined ? [] : [keyLine(key, "const key = '", "';", '//')]),
+  const headers = present([
+    credential && `    '${credential.header}': ${value},`,
+    request && `    'Content-Type': '${JSON_TYPE}',`,
+  ]);
+  const body = request && withVariables(JSON.stringify(request.body, null, 2), request.variables, variableOf);
+  return present([
+    file && `import { writeFile } from 'node:fs/promises';\n`,
+    key && keyLine(key, "const key = '", "';", '//'),
     `const response = await fetch(${JSON.stringify(`${publicUrl}${operation.path}`)}, {`,
     `  method: '${operation.method}',`,
     ...(headers.length === 0 ? [] : ['  headers: {', ...headers, '  },']),
-    ...(request === undefined
-      ? []
-      : [
-          `  body: JSON.stringify(${indented(withVariables(JSON.stringify(request.body, null, 2), request.variables, variableOf), 2)}),`,
-        ]),
+    body && `  body: JSON.stringify(${indented(body, 2)}),`,
     '});',
     'if (!response.ok) throw new Error((await response.json()).error);',
     file === undefined
       ? 'console.log(await response.json());'
       : `await writeFile('${file}', Buffer.from(await response.arrayBuffer()));`,
-  ];
-  return lines.join('\n');
+  ]).join('\n');
 }
 
 const PYTHON_WORDS = new Map<unknown, string>([
@@ -118,25 +107,26 @@ const PYTHON_WORDS = new Map<unknown, string>([
   [null, 'None'],
 ]);
 
-/** Formats a value as a Python literal. */
 function pythonValue(value: unknown, indent = ''): string {
   const deeper = `${indent}    `;
-  const within = (entries: readonly string[], open: string, close: string) =>
+  const within = (open: string, close: string, entries: readonly string[]) =>
     entries.length === 0
       ? `${open}${close}`
       : `${open}\n${entries.map((entry) => `${deeper}${entry},\n`).join('')}${indent}${close}`;
   if (Array.isArray(value))
     return within(
-      value.map((entry) => pythonValue(entry, deeper)),
       '[',
       ']',
+      value.map((entry) => pythonValue(entry, deeper)),
     );
-  if (typeof value === 'object' && value !== null)
+  if (typeof value === 'object' && value !== null) {
+    const entries = Object.entries(value);
     return within(
-      Object.entries(value).map(([name, part]) => `${JSON.stringify(name)}: ${pythonValue(part, deeper)}`),
       '{',
       '}',
+      entries.map(([name, part]) => `${JSON.stringify(name)}: ${pythonValue(part, deeper)}`),
     );
+  }
   return PYTHON_WORDS.get(value) ?? JSON.stringify(value);
 }
 
@@ -147,27 +137,22 @@ export function pythonCode({ operation, request, publicUrl, key }: Call): string
   const variableOf = (name: string) => `os.environ["${name}"]`;
   const secret = key === undefined ? variableOf(credential?.variable ?? '') : 'key';
   const value = credential?.before === '' ? secret : `"${credential?.before ?? ''}" + ${secret}`;
-  const body =
-    request === undefined
-      ? ''
-      : withVariables(pythonValue(request.body, '    '), request.variables, variableOf);
-  const usesEnvironment =
-    (credential !== undefined && key === undefined) || (request?.variables.length ?? 0) > 0;
-  return [
-    ...(usesEnvironment ? ['import os', ''] : []),
-    'import requests',
-    '',
-    ...(key === undefined ? [] : [keyLine(key, 'key = "', '"', '#')]),
+  const body = request && withVariables(pythonValue(request.body, '    '), request.variables, variableOf);
+  const usesEnvironment = (credential && key === undefined) || (request?.variables.length ?? 0) > 0;
+  return present([
+    usesEnvironment && 'import os\n',
+    'import requests\n',
+    key && keyLine(key, 'key = "', '"', '#'),
     `response = requests.${operation.method.toLowerCase()}(`,
     `    ${JSON.stringify(`${publicUrl}${operation.path}`)},`,
-    ...(credential === undefined ? [] : [`    headers={"${credential.header}": ${value}},`]),
-    ...(request === undefined ? [] : [`    json=${body},`]),
+    credential && `    headers={"${credential.header}": ${value}},`,
+    body && `    json=${body},`,
     '    timeout=60,',
     ')',
     'if not response.ok:',
     '    raise SystemExit(response.json()["error"])',
-    ...(file === undefined
-      ? ['print(response.json())']
-      : [`with open("${file}", "wb") as file:`, '    file.write(response.content)']),
-  ].join('\n');
+    file === undefined
+      ? 'print(response.json())'
+      : `with open("${file}", "wb") as file:\n    file.write(response.content)`,
+  ]).join('\n');
 }

@@ -12,19 +12,13 @@ const valueOf = (name: string): string =>
 
 const entriesOf = (value: object): [string, unknown][] => Object.entries(value);
 
-/**
- * Adds `action` to a list entry: which of several alternative fields the entry has. n8n's editor offers that as a
- * choice.
- */
+/** Adds `action`, n8n's choice of which of several alternative fields an entry has. */
 const withAction = (entry: unknown, alternatives: NonNullable<N8nField['alternatives']>) =>
   typeof entry === 'object' && entry !== null
     ? { action: Object.keys(entry).find((name) => name in alternatives), ...entry }
     : entry;
 
-/**
- * Converts a value to the form in which n8n's editor stores it. Entries that are added one by one are under
- * `values`.
- */
+/** A value as n8n's editor stores it. Entries that are added one by one are under `values`. */
 function editorValue(
   value: unknown,
   { properties, additionalProperties }: JsonSchema,
@@ -38,9 +32,7 @@ function editorValue(
   return hasEntries || properties !== undefined ? { values: value } : value;
 }
 
-/**
- * Divides an object into the fields that are parameters of their own, and the other fields, which are entered as JSON.
- */
+/** Divides an object into fields that are parameters of their own, and the rest as JSON. */
 function apart(value: unknown, own: readonly string[], parameter: string): Record<string, unknown> {
   const entries = typeof value === 'object' && value !== null ? entriesOf(value) : [];
   const others = entries.filter(([name]) => !own.includes(name));
@@ -53,10 +45,7 @@ function apart(value: unknown, own: readonly string[], parameter: string): Recor
 /** The groups of fields that the node does not show in a list of their own, but among its usual options. */
 const USUAL = ['Answer and cache', 'HTML in place of an address'];
 
-/**
- * The name of the list in which the node keeps an option: "paperAndMarginsOptions" for the group "Paper and margins",
- * else "options".
- */
+/** The node's list for an option: "paperAndMarginsOptions" for "Paper and margins", else "options". */
 function optionListOf(name: string, { fieldGroups = {} }: Operation): string {
   const group = Object.keys(fieldGroups).find((title) => fieldGroups[title]?.includes(name) === true);
   if (group === undefined || USUAL.includes(group)) return 'options';
@@ -64,10 +53,7 @@ function optionListOf(name: string, { fieldGroups = {} }: Operation): string {
   return `${words} options`.replaceAll(/ +([a-z])/gu, (_, letter: string) => letter.toUpperCase());
 }
 
-/**
- * The call as a node that can be pasted into n8n's editor; undefined if the n8n node does not offer the
- * operation.
- */
+/** The call as a node to paste into n8n's editor; undefined if the node does not offer it. */
 export function n8nCode({ operation, request }: Call): string | undefined {
   const { n8n, tag } = operation;
   if (n8n === undefined) return undefined;

@@ -12,7 +12,6 @@ const DONE = new Map([['connection-ended', 'The connection has ended: its key is
 interface Client {
   readonly name: string;
   readonly steps: readonly ComponentChildren[];
-  /** The code to copy into a terminal or a file. */
   readonly code?: (address: string) => string;
 }
 
@@ -73,26 +72,6 @@ const CLIENTS: readonly Client[] = [
   },
 ];
 
-function ClientSteps({ client: { name, steps, code }, address, id }: ClientStepsProps) {
-  return (
-    <details class="card assistant">
-      <summary>{name}</summary>
-      <ol>
-        {steps.map((step, index) => (
-          <li key={index}>{step}</li>
-        ))}
-      </ol>
-      {code === undefined ? null : <CodeBlock id={id} label={`The entry for ${name}`} code={code(address)} />}
-    </details>
-  );
-}
-
-interface ClientStepsProps {
-  readonly client: Client;
-  readonly address: string;
-  readonly id: string;
-}
-
 /** GET /assistants: the address for assistants, the steps for each of them, and the connected ones. */
 export const assistantsPage = signedInPage(PATH, {
   menuLabel: 'Assistants',
@@ -118,8 +97,18 @@ export const assistantsPage = signedInPage(PATH, {
           </p>
         )}
         <h2>How to connect</h2>
-        {CLIENTS.map((client, index) => (
-          <ClientSteps key={client.name} client={client} address={address} id={`client-${index}`} />
+        {CLIENTS.map(({ name, steps, code }, index) => (
+          <details class="card assistant">
+            <summary>{name}</summary>
+            <ol>
+              {steps.map((step) => (
+                <li>{step}</li>
+              ))}
+            </ol>
+            {code && (
+              <CodeBlock id={`client-${index}`} label={`The entry for ${name}`} code={code(address)} />
+            )}
+          </details>
         ))}
         <p>
           <a href="/docs/how-to/connect-assistants">More about assistants</a>, such as what to do if one does
@@ -130,11 +119,11 @@ export const assistantsPage = signedInPage(PATH, {
           Each has its own key, and the limits of that key apply. A connection ends when you end it here, when
           its key is revoked, or after {LIMITS.oauth.unusedDays} days without use.
         </p>
-        {connections.length === 0 ? (
-          <p class="muted">No assistant is connected.</p>
-        ) : (
-          <ConnectionTable connections={connections} sorting={list} />
-        )}
+        <ConnectionTable
+          rows={connections}
+          sorting={list}
+          empty={<p class="muted">No assistant is connected.</p>}
+        />
       </>,
     );
   },

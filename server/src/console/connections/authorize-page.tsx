@@ -7,18 +7,18 @@ import type { Parameters } from '../../oauth/parameters.js';
 import { isOwnMachine } from '../../oauth/redirect-uri.js';
 import { ServiceError } from '../../platform/errors.js';
 import { formFields, type FormProblems } from '../layout/form-data.js';
-import { Form, FormAlert } from '../layout/form.js';
+import { Form } from '../layout/form.js';
 import { Select } from '../layout/select.js';
 import type { SignedInContext } from '../routing/page-context.js';
 import { signedInPage } from '../routing/page.js';
 import { contentSecurityPolicy, formTarget } from '../routing/security-headers.js';
 import { leadsTo } from './connections-page.js';
 import { Facts } from '../layout/facts.js';
+import { Actions } from '../layout/actions.js';
 
 const PATH = OAUTH_PATHS.authorize;
 const FIRST_PROJECT = 'Assistants';
 
-/** The fields of a parsed query or form. */
 const parametersOf = (sent: unknown): Parameters =>
   typeof sent === 'object' && sent !== null ? { ...sent } : {};
 
@@ -33,9 +33,7 @@ const showUnknown = (context: SignedInContext, { message }: OAuthError) =>
     </>,
   );
 
-/**
- * Shows what is wrong with the request of a known client. The person returns to the client only by clicking a link.
- */
+/** What is wrong with the request of a known client. Only a click on the link leads back. */
 const showProblem = (context: SignedInContext, request: AuthorizationRequest, problem: OAuthError) =>
   context.render(
     { title: 'Not connected', status: 400, width: 'narrow' },
@@ -44,11 +42,11 @@ const showProblem = (context: SignedInContext, request: AuthorizationRequest, pr
         <bdi>{request.client.name}</bdi> cannot be connected
       </h1>
       <p>It asked in a way that this server does not accept. {problem.message}</p>
-      <p>
-        <a class="button secondary" href={context.deps.oauth.rejectionOf(request, problem)}>
-          Back to {leadsTo(request.redirectUri)}
-        </a>
-      </p>
+      <Actions
+        links={[
+          [context.deps.oauth.rejectionOf(request, problem), `Back to ${leadsTo(request.redirectUri)}`],
+        ]}
+      />
     </>,
   );
 
@@ -76,7 +74,6 @@ function ClientFacts({ request, email }: { readonly request: AuthorizationReques
   );
 }
 
-/** Asks which project the assistant works for. */
 function ProjectChoice({ projects }: { readonly projects: readonly Project[] }) {
   const [first] = projects;
   if (first === undefined)
@@ -106,7 +103,6 @@ async function showQuestion(
       <h1>
         Connect <bdi>{client.name}</bdi>?
       </h1>
-      <FormAlert problems={problems} />
       <p>
         <bdi>
           <strong>{client.name}</strong>
@@ -124,7 +120,7 @@ async function showQuestion(
         {Object.entries(formFields(sent, AUTHORIZATION_PARAMETERS))
           .filter(([, value]) => value !== '')
           .map(([name, value]) => (
-            <input key={name} type="hidden" name={name} value={value} />
+            <input type="hidden" name={name} value={value} />
           ))}
         <ProjectChoice projects={projects} />
         <p class="actions">

@@ -2,11 +2,12 @@ import { type Connection, CONNECTION_SORTS } from '../../oauth/connections.js';
 import { isOwnMachine } from '../../oauth/redirect-uri.js';
 import { keyPath, projectPath } from '../keys/own-key.js';
 import { timeColumn } from '../layout/columns.js';
-import { type Column, DataTable, type Sorting } from '../layout/data-table.js';
+import { type Column, DataTable, type DataTableProps } from '../layout/data-table.js';
 import { formFields } from '../layout/form-data.js';
-import { Form } from '../layout/form.js';
 import { readList } from '../layout/list.js';
 import { signedInPage } from '../routing/page.js';
+import { ButtonForm } from '../layout/form.js';
+import { NameLink } from '../layout/formatting.js';
 
 const PATH = '/account/connections';
 
@@ -29,11 +30,7 @@ const COLUMNS: readonly Column<Connection>[] = [
     title: 'Project',
     sort: 'project',
     class: 'name',
-    cell: ({ projectId, projectName }) => (
-      <a href={projectPath(projectId)}>
-        <bdi>{projectName}</bdi>
-      </a>
-    ),
+    cell: ({ projectId, projectName }) => <NameLink href={projectPath(projectId)} name={projectName} />,
   },
   {
     title: 'Its key',
@@ -49,30 +46,15 @@ const COLUMNS: readonly Column<Connection>[] = [
     title: 'Actions',
     kind: 'action',
     cell: ({ id, clientName }) => (
-      <Form action={PATH}>
-        <input type="hidden" name="connection" value={id} />
-        <button type="submit" class="small destructive">
-          End it<span class="visually-hidden">: {clientName}</span>
-        </button>
-      </Form>
+      <ButtonForm action={PATH} sends={{ connection: id }} look="small destructive" about={`: ${clientName}`}>
+        End it
+      </ButtonForm>
     ),
   },
 ];
 
-interface ConnectionTableProps {
-  readonly connections: readonly Connection[];
-  readonly sorting?: Sorting;
-}
-
-/** The connected assistants, each with a button that ends the connection. */
-export const ConnectionTable = ({ connections, sorting }: ConnectionTableProps) => (
-  <DataTable
-    label="Connected assistants"
-    columns={COLUMNS}
-    rows={connections}
-    idOf={({ id }) => id}
-    sorting={sorting}
-  />
+export const ConnectionTable = (table: Pick<DataTableProps<Connection>, 'rows' | 'sorting' | 'empty'>) => (
+  <DataTable label="Connected assistants" columns={COLUMNS} {...table} />
 );
 
 /**

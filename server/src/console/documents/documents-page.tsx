@@ -30,7 +30,7 @@ function Contents({ contents }: Pick<ListedDocument, 'contents'>) {
       <summary>On this page</summary>
       <ul>
         {contents.map(({ id, text }) => (
-          <li key={id}>
+          <li>
             <a href={`#${id}`}>{text}</a>
           </li>
         ))}
@@ -77,7 +77,7 @@ function Found({ path, title, heading, id, excerpt }: FoundSection) {
           {heading === '' ? null : ` › ${heading}`}
         </a>
       </h2>
-      <p>{excerpt.map((part, index) => (index % 2 === 0 ? part : <mark key={index}>{part}</mark>))}</p>
+      <p>{excerpt.map((part, index) => (index % 2 === 0 ? part : <mark>{part}</mark>))}</p>
     </li>
   );
 }
@@ -101,7 +101,7 @@ async function search(context: PageContext, words: string): Promise<FastifyReply
       <p role="status">{foundWords(found.length)}</p>
       <ol class="found">
         {found.map((section) => (
-          <Found key={section.path} {...section} />
+          <Found {...section} />
         ))}
       </ol>
     </div>,

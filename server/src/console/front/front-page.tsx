@@ -1,8 +1,10 @@
+import { type Action, Actions } from '../layout/actions.js';
 import { CodeBlock } from '../layout/copyable.js';
 import { formFields } from '../layout/form-data.js';
 import { operationPath } from '../layout/operation-path.js';
 import { DirectoryNotice } from '../layout/notices.js';
 import { usePageState } from '../layout/page-state.js';
+import type { PageContext } from '../routing/page-context.js';
 import { publicPage } from '../routing/page.js';
 import { TryPostcode, tryPostcode } from './try-postcode.js';
 
@@ -59,24 +61,13 @@ const exampleOf = (publicUrl: string) => `curl ${publicUrl}/api/screenshot \\
   -d '{"url": "https://example.com", "fullPage": true}' \\
   -o page.png`;
 
-function Start() {
-  const { user, isSignUpOpen } = usePageState();
-  if (user)
-    return (
-      <a class="button" href="/overview">
-        To your overview
-      </a>
-    );
-  return (
-    <>
-      <a class="button" href={isSignUpOpen ? '/signup' : '/request-access'}>
-        {isSignUpOpen ? 'Create an account' : 'Ask for an account'}
-      </a>
-      <a class="button secondary" href="/signin">
-        Sign in
-      </a>
-    </>
-  );
+/** The first step: to the overview, or to an account. */
+function firstLinks({ user, isSignUpOpen }: PageContext): readonly Action[] {
+  if (user !== undefined) return [['/overview', 'To your overview', 'main']];
+  const account: Action = isSignUpOpen
+    ? ['/signup', 'Create an account', 'main']
+    : ['/request-access', 'Ask for an account', 'main'];
+  return [account, ['/signin', 'Sign in']];
 }
 
 /** Pictures that a Signpost server captured, to show what this server can do. */
@@ -129,12 +120,7 @@ export const frontPage = publicPage('/', {
           <div>
             <h1>Web pages and postcodes, from a server of your own</h1>
             <p>{DESCRIPTION}</p>
-            <p class="actions">
-              <Start />
-              <a class="button secondary" href="/reference">
-                Read the reference
-              </a>
-            </p>
+            <Actions links={[...firstLinks(context), ['/reference', 'Read the reference']]} />
             <CodeBlock id="front-code" label="A request" code={exampleOf(deps.publicUrl())} />
           </div>
           <Pictures />
@@ -142,7 +128,7 @@ export const frontPage = publicPage('/', {
         <TryPostcode tried={tried} typed={postcode} />
         <ul class="cards">
           {OFFERS.map(({ title, description, path, link }) => (
-            <li key={title} class="card">
+            <li class="card">
               <h2>{title}</h2>
               <p>{description}</p>
               <p>

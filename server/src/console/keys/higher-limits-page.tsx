@@ -3,45 +3,30 @@ import { askForLimits } from '../../inbox/ask-operator.js';
 import type { InboxRequest } from '../../inbox/inbox-request.js';
 import { checkText } from '../../inbox/inbox-request.js';
 import { listLimitRequests } from '../../inbox/inbox.js';
-import { findKey, listKeys } from '../../keys/find-keys.js';
+import { listKeys } from '../../keys/find-keys.js';
 import { isLive, type Key } from '../../keys/key.js';
 import { ServiceError } from '../../platform/errors.js';
 import { limitsInForce } from '../../usage/read-key-usage.js';
 import { type Limit, parseLimit } from '../../platform/limit.js';
 import type { Limits } from '../../usage/rate-limit.js';
 import { field, formFields, type FormProblems } from '../layout/form-data.js';
-import { Field, Form, FormAlert } from '../layout/form.js';
+import { Field, Form } from '../layout/form.js';
 import { formatCount, Timestamp } from '../layout/formatting.js';
 import { Select } from '../layout/select.js';
 import { DoneNotice } from '../layout/notices.js';
 import type { SignedInContext } from '../routing/page-context.js';
 import { signedInPage } from '../routing/page.js';
 import { formatAskedLimits, formatLimits } from './key-display.js';
+import { withQuery } from '../layout/list.js';
 import { OVERVIEW } from '../layout/page-layout.js';
+import { findKeyNamed } from './own-key.js';
 
 const PATH = '/higher-limits';
-
-interface AskedLimits {
-  readonly perMinute: Limit;
-  readonly perDay: Limit;
-}
 
 /** The path of the form that asks for higher limits of a key or, without an id, of the whole account. */
 export const higherLimitsPath = (keyId?: number) => (keyId === undefined ? PATH : `${PATH}?key=${keyId}`);
 
 const DONE = new Map([['asked', 'The operator has your request. You will see the answer here.']]);
-
-const KeyChoice = ({ keys, chosen }: { readonly keys: readonly Key[]; readonly chosen: string }) => (
-  <Select
-    name="key"
-    label="For"
-    value={chosen}
-    choices={[
-      ...keys.map(({ id, prefix, projectName }) => [String(id), `Key ${prefix}… (${projectName})`] as const),
-      ['', 'All my keys together'],
-    ]}
-  />
-);
 
 const STATES = { approved: 'good', refused: 'danger' } as const;
 
@@ -51,8 +36,8 @@ function SentRequests({ requests }: { readonly requests: readonly InboxRequest[]
     <section aria-labelledby="asked">
       <h2 id="asked">What you asked for</h2>
       <ul class="asked">
-        {requests.map(({ id, key, outcome, answer, askedAtMs, ...limits }) => (
-          <li key={id} class="card">
+        {requests.map(({ key, outcome, answer, askedAtMs, ...limits }) => (
+          <li class="card">
             <p>
               <span class={`badge ${outcome === null ? 'warn' : STATES[outcome]}`}>
                 {outcome ?? 'waiting'}
@@ -95,9 +80,16 @@ async function showForm(context: SignedInContext, problems?: FormProblems) {
     <>
       <h1>Ask for higher limits</h1>
       <DoneNotice sentences={DONE} />
-      <FormAlert problems={problems} />
       <Form action={PATH} class="stack">
-        <KeyChoice keys={live} chosen={key === undefined ? '' : String(key.id)} />
+        <Select
+          name="key"
+          label="For"
+          value={String(key?.id ?? '')}
+          choices={[
+            ...live.map((own) => [String(own.id), `Key ${own.prefix}… (${own.projectName})`] as const),
+            ['', 'All my keys together'],
+          ]}
+        />
         <Field
           name="perMinute"
           label="Requests per minute"
@@ -105,7 +97,6 @@ async function showForm(context: SignedInContext, problems?: FormProblems) {
           autocomplete="off"
           required
           value={String(limits.perMinute ?? 'unlimited')}
-          problems={problems}
         />
         <Field
           name="perDay"
@@ -113,9 +104,8 @@ async function showForm(context: SignedInContext, problems?: FormProblems) {
           autocomplete="off"
           required
           value={String(limits.perDay ?? 'unlimited')}
-          problems={problems}
         />
-        <Field name="reason" rows={3} label="What you need them for (optional)" problems={problems} />
+        <Field name="reason" rows={3} label="What you need them for (optional)" />
         <button type="submit">Send the request</button>
       </Form>
       <SentRequests requests={requests} />
@@ -123,22 +113,18 @@ async function showForm(context: SignedInContext, problems?: FormProblems) {
   );
 }
 
-/**
- * The id of the key that the form names, null for all keys together. Throws a ServiceError for somebody
- * else's key.
- */
-async function keyIdOf({ domain, user }: SignedInContext, text: string): Promise<number | null> {
-  if (text === '') return null;
-  const key = /^[1-9]\d{0,9}$/u.test(text) ? await findKey(domain, user.account.id, Number(text)) : undefined;
-  if (key !== undefined && isLive(key)) return key.id;
+/** The key that the form names; undefined for all keys together. Throws a ServiceError for others' keys. */
+async function keyOf({ domain, user }: SignedInContext, text: string): Promise<Key | undefined> {
+  if (text === '') return undefined;
+  const key = await findKeyNamed(domain, user.account.id, text);
+  if (key !== undefined && isLive(key)) return key;
   throw new ServiceError('notFound', 'You have no such live key. Yours are in the overview.');
 }
 
 /** Parses a requested limit. Throws a ServiceError if it is below the current one. */
 function parseAsked(text: string, now: number | null): Limit {
   const limit = parseLimit(text);
-  const isLess = limit === 'unlimited' ? false : limit === 'default' || now === null || limit < now;
-  if (!isLess) return limit;
+  if (limit === 'unlimited' || (limit !== 'default' && now !== null && limit >= now)) return limit;
   throw new ServiceError(
     'invalidRequest',
     now === null
@@ -154,35 +140,30 @@ const formFor = ({ perMinute, perDay }: Limits) =>
     reason: field(checkText),
   });
 
-/** Throws a ServiceError if the requested limits are the current ones. */
-function refuseSame(asked: AskedLimits, now: Limits): void {
-  const isSame = (limit: Limit, of: number | null) => limit === (of ?? 'unlimited');
-  if (isSame(asked.perMinute, now.perMinute) && isSame(asked.perDay, now.perDay))
-    throw new ServiceError('invalidRequest', 'You have these limits already. Ask for more of one or both.');
-}
-
-/** The current limits of a key, or of all keys together. */
-async function limitsNow({ deps, domain, user: { account } }: SignedInContext, keyId: number | null) {
-  const key = keyId === null ? undefined : await findKey(domain, account.id, keyId);
-  return key === undefined
-    ? limitsInForce(account, deps.accountLimits)
-    : limitsInForce(key, deps.defaultLimits);
-}
-
 /** GET and POST /higher-limits: asks the operator for higher limits, and shows the state of that request. */
 export const higherLimitsPage = signedInPage(PATH, {
   get: (context) => showForm(context),
   post: async (context) => {
-    const { id: accountId, email } = context.user.account;
-    const keyId = await keyIdOf(context, formFields(context.request.body, ['key']).key);
+    const { domain, deps, user, request } = context;
+    const { account } = user;
+    const key = await keyOf(context, formFields(request.body, ['key']).key);
+    const now = key ? limitsInForce(key, deps.defaultLimits) : limitsInForce(account, deps.accountLimits);
     try {
-      const now = await limitsNow(context, keyId);
-      const { perMinute, perDay, reason } = context.readForm(formFor(now));
-      refuseSame({ perMinute, perDay }, now);
-      await askForLimits(context.domain, { accountId, email, keyId, perMinute, perDay, reason });
+      const asked = context.readForm(formFor(now));
+      if (asked.perMinute === (now.perMinute ?? 'unlimited') && asked.perDay === (now.perDay ?? 'unlimited'))
+        throw new ServiceError(
+          'invalidRequest',
+          'You have these limits already. Ask for more of one or both.',
+        );
+      await askForLimits(domain, {
+        accountId: account.id,
+        email: account.email,
+        keyId: key?.id ?? null,
+        ...asked,
+      });
     } catch (error) {
       return showForm(context, context.problemsOf(error));
     }
-    return context.redirect(`${PATH}?done=asked${keyId === null ? '' : `&key=${keyId}`}`);
+    return context.redirect(withQuery(PATH, { done: 'asked', key: String(key?.id ?? '') }));
   },
 });

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type { Key } from '../../keys/key.js';
 import type { LimitsDirection } from '../../mail/notifications.js';
 import type { Limit } from '../../platform/limit.js';
@@ -7,7 +8,6 @@ import { Day, formatCount } from '../layout/formatting.js';
 
 interface KeyStateProps {
   readonly ownKey: Key;
-  /** Requests left today; null if unlimited. */
   readonly leftToday: number | null;
 }
 
@@ -36,7 +36,22 @@ export function KeyState({ ownKey, leftToday }: KeyStateProps) {
   );
 }
 
-/** A key's name, if it has one, and its first characters. */
+/** The name of a key as a heading, with its state and the actions on it. */
+export const KeyHead = ({ children, ...state }: KeyStateProps & { readonly children: ComponentChildren }) => (
+  <div class="page-head">
+    <div class="key-title">
+      <h1 class="key-name">
+        {state.ownKey.name === null ? 'Key' : <bdi>{state.ownKey.name}</bdi>}{' '}
+        <code>{state.ownKey.prefix}…</code>
+      </h1>
+      <p class="badges">
+        <KeyState {...state} />
+      </p>
+    </div>
+    {children}
+  </div>
+);
+
 export const keyLabel = ({ name, prefix }: Pick<Key, 'name' | 'prefix'>): string =>
   name === null ? `${prefix}…` : `${name} (${prefix}…)`;
 
@@ -45,7 +60,6 @@ interface KeyLinkProps {
   readonly href: string;
 }
 
-/** A link to a key: its full name above its first characters. */
 export function KeyLink({ ownKey: { name, prefix }, href }: KeyLinkProps) {
   return (
     <>
@@ -90,7 +104,6 @@ export function limitsDirection(before: Limits, after: Limits): LimitsDirection 
   return isLower ? 'lowered' : 'unchanged';
 }
 
-/** The number of requests left, in words. */
 export const formatRemaining = (left: number | null): string =>
   left === null ? 'unlimited' : formatCount(left);
 

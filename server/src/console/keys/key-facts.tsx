@@ -10,7 +10,6 @@ import { formatLimits, formatRemaining, keyLabel } from './key-display.js';
 import { keyPath } from './own-key.js';
 import { type Fact, Facts, Figures } from '../layout/facts.js';
 
-/** The key that a key replaces, and the key that replaced it. */
 export interface KeyNeighbours {
   readonly replaces: Key | undefined;
   readonly replacedBy: Key | undefined;
@@ -18,49 +17,50 @@ export interface KeyNeighbours {
 
 interface KeyNoticesProps extends KeyNeighbours {
   readonly ownKey: Key;
-  /** The assistant that uses the key. */
   readonly connection: Connection | undefined;
 }
 
+const timeOr = (timeMs: number | null, otherwise: string) =>
+  timeMs === null ? otherwise : <Timestamp timeMs={timeMs} />;
+
 const KeyReference = ({ to }: { readonly to: Key }) => <a href={keyPath(to.id)}>{keyLabel(to)}</a>;
 
-/** The most important notices about a key. */
+const STATE_NOTICES = {
+  revoked: 'This key is revoked: its requests are refused. Its usage stays counted.',
+  expired: 'This key has ended: its requests are refused. Its usage stays counted.',
+  disabled: 'This key is disabled: its requests are refused until you enable it.',
+} as const;
+
 export function KeyNotices({ ownKey, replaces, replacedBy, connection }: KeyNoticesProps) {
   const { state, endsAtMs, disabledBy } = ownKey;
+  const isDisabledByOperator = state === 'disabled' && disabledBy === 'operator';
   return (
     <>
-      {state === 'revoked' ? (
-        <p class="notice">This key is revoked: its requests are refused. Its usage stays counted.</p>
-      ) : null}
-      {state === 'expired' ? (
-        <p class="notice">This key has ended: its requests are refused. Its usage stays counted.</p>
-      ) : null}
-      {state === 'disabled' && disabledBy === 'owner' ? (
-        <p class="notice">This key is disabled: its requests are refused until you enable it.</p>
-      ) : null}
-      {state === 'disabled' && disabledBy === 'operator' ? (
+      {isDisabledByOperator ? (
         <p class="notice danger">
           The operator disabled this key: its requests are refused, and only the operator can enable it.{' '}
           <AskOperator />
         </p>
-      ) : null}
-      {replacedBy === undefined ? null : (
+      ) : (
+        state !== 'live' && <p class="notice">{STATE_NOTICES[state]}</p>
+      )}
+      {replacedBy && (
         <p class="notice">
           <KeyReference to={replacedBy} /> takes its place.{' '}
-          {isLive(ownKey) && endsAtMs !== null ? (
+          {isLive(ownKey) && endsAtMs !== null && (
             <>
               This one ends on <Timestamp timeMs={endsAtMs} />.
             </>
-          ) : null}
+          )}
         </p>
       )}
-      {replaces !== undefined && isLive(replaces) ? (
+      {replaces && isLive(replaces) && (
         <p class="notice">
           It takes the place of <KeyReference to={replaces} />, which ends{' '}
-          {replaces.endsAtMs === null ? 'later' : <Timestamp timeMs={replaces.endsAtMs} />}.
+          {timeOr(replaces.endsAtMs, 'later')}.
         </p>
-      ) : null}
-      {connection === undefined ? null : (
+      )}
+      {connection && (
         <p class="notice good">
           The assistant <strong>{connection.clientName}</strong> works with this key.{' '}
           <a href="/assistants#connections">Your connections</a>
@@ -75,10 +75,6 @@ interface KeyFactsProps extends KeyNeighbours {
   readonly limits: Limits;
 }
 
-const timeOr = (timeMs: number | null, otherwise: string) =>
-  timeMs === null ? otherwise : <Timestamp timeMs={timeMs} />;
-
-/** The facts about a key, except its usage. */
 export function KeyFacts({ ownKey, limits, replaces }: KeyFactsProps) {
   const { projectName, note, createdAtMs, lastUsedAtMs, revokedAtMs, disabledAtMs, endsAtMs } = ownKey;
   const disabledWords = ownKey.disabledBy === 'operator' ? 'Disabled by the operator' : 'Disabled';
@@ -114,7 +110,6 @@ interface KeyFiguresProps {
 const responseTime = (meanMs: number) =>
   meanMs === 0 ? 'none yet' : `${meanMs.toLocaleString('en-GB', { maximumSignificantDigits: 3 })} ms`;
 
-/** The usage of a key in figures. */
 export function KeyFigures({ usage, leftToday }: KeyFiguresProps) {
   const figures: readonly Fact[] = [
     ['Requests today (UTC)', formatCount(usage.requestsToday)],

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { checkKeyDetails } from '../../keys/change-key.js';
 import type { Key } from '../../keys/key.js';
 import { ServiceError } from '../../platform/errors.js';
-import { field, type FormProblems } from '../layout/form-data.js';
+import { field } from '../layout/form-data.js';
 import { Field } from '../layout/form.js';
 
 const MINUTE_CHARACTERS = 16;
@@ -33,43 +33,32 @@ export const keyForm = (nowMs: number, before?: Key) =>
     }),
   });
 
-interface KeyFieldsProps {
-  /** The key that is edited; undefined for a new one. */
-  readonly ownKey?: Key;
-  readonly problems?: FormProblems | undefined;
-}
-
-/** Input fields for the name, note and end date of a key. */
-export function KeyFields({ ownKey, problems }: KeyFieldsProps) {
-  return (
-    <>
-      <Field
-        name="name"
-        label="Name (optional)"
-        hint="Such as the program or machine that uses it."
-        autocomplete="off"
-        maxlength={100}
-        value={ownKey?.name ?? ''}
-        problems={problems}
-      />
-      <Field
-        name="note"
-        label="Note (optional)"
-        hint="For your eyes: who asked for it, where it is kept."
-        autocomplete="off"
-        rows={2}
-        maxlength={500}
-        value={ownKey?.note ?? ''}
-        problems={problems}
-      />
-      <Field
-        name="ends"
-        label="Ends at, in UTC (optional)"
-        hint="The key stops working for good at this time. Leave it empty for no end."
-        type="datetime-local"
-        value={typedTime(ownKey?.endsAtMs ?? null)}
-        problems={problems}
-      />
-    </>
-  );
-}
+/** Inputs for the name, note and end of a key, or of a new one. */
+export const KeyFields = ({ ownKey }: { readonly ownKey?: Key }) => (
+  <>
+    <Field
+      name="name"
+      label="Name (optional)"
+      hint="Such as the program or machine that uses it."
+      autocomplete="off"
+      maxlength={100}
+      value={ownKey?.name ?? ''}
+    />
+    <Field
+      name="note"
+      label="Note (optional)"
+      hint="For your eyes: who asked for it, where it is kept."
+      autocomplete="off"
+      rows={2}
+      maxlength={500}
+      value={ownKey?.note ?? ''}
+    />
+    <Field
+      name="ends"
+      label="Ends at, in UTC (optional)"
+      hint="The key stops working for good at this time. Leave it empty for no end."
+      type="datetime-local"
+      value={typedTime(ownKey?.endsAtMs ?? null)}
+    />
+  </>
+);

@@ -4,16 +4,18 @@ import { isLive, type Key } from '../../keys/key.js';
 import { limitsInForce, remainingOf } from '../../usage/read-key-usage.js';
 import { DailyUsageChart } from '../chart/daily-usage-chart.js';
 import type { FormProblems } from '../layout/form-data.js';
-import { Form, FormAlert } from '../layout/form.js';
+import { Form } from '../layout/form.js';
 import { DoneNotice } from '../layout/notices.js';
 import type { SignedInContext } from '../routing/page-context.js';
 import { signedInPage } from '../routing/page.js';
 import { KeyActions, keyActionPages } from './key-actions.js';
-import { KeyState } from './key-display.js';
+import { KeyHead } from './key-display.js';
 import { KeyFacts, KeyFigures, KeyNotices } from './key-facts.js';
 import { KeyFields, keyForm } from './key-form.js';
 import { keyPath, keyPathOf, projectPath, requireOwnKey } from './own-key.js';
 import { OVERVIEW } from '../layout/page-layout.js';
+import { Actions } from '../layout/actions.js';
+import { Card } from '../layout/card.js';
 
 const PATH = '/keys/:keyId';
 
@@ -23,7 +25,6 @@ const DONE = new Map([
   ['enabled', 'The key is enabled: it works from its next request on.'],
 ]);
 
-/** Reads everything that a key's page shows, except the key itself. */
 async function readAround({ user, deps, domain }: SignedInContext, { id, replacesId, replacedById }: Key) {
   const { id: accountId } = user.account;
   const find = (keyId: number | null) =>
@@ -37,23 +38,14 @@ async function readAround({ user, deps, domain }: SignedInContext, { id, replace
   return { usage, connection: connections.find(({ keyId }) => keyId === id), replaces, replacedBy };
 }
 
-interface DetailsCardProps {
-  readonly ownKey: Key;
-  readonly problems: FormProblems | undefined;
-}
-
-function DetailsCard({ ownKey, problems }: DetailsCardProps) {
-  return (
-    <section class="card" aria-labelledby="details">
-      <h2 id="details">Name, note and end</h2>
-      <FormAlert problems={problems} />
-      <Form action={`${keyPath(ownKey.id)}/details`} class="stack key-form">
-        <KeyFields ownKey={ownKey} problems={problems} />
-        <button type="submit">Save</button>
-      </Form>
-    </section>
-  );
-}
+const DetailsCard = ({ ownKey }: { readonly ownKey: Key }) => (
+  <Card id="details" title="Name, note and end">
+    <Form action={`${keyPath(ownKey.id)}/details`} class="stack key-form">
+      <KeyFields ownKey={ownKey} />
+      <button type="submit">Save</button>
+    </Form>
+  </Card>
+);
 
 async function showKey(context: SignedInContext, key: Key, problems?: FormProblems) {
   const { usage, connection, ...neighbours } = await readAround(context, key);
@@ -68,19 +60,9 @@ async function showKey(context: SignedInContext, key: Key, problems?: FormProble
       problems,
     },
     <>
-      <div class="page-head">
-        <div class="key-title">
-          <h1 class="key-name">
-            {key.name === null ? 'Key' : <bdi>{key.name}</bdi>} <code>{key.prefix}…</code>
-          </h1>
-          <p class="badges">
-            <KeyState ownKey={key} leftToday={leftToday} />
-          </p>
-        </div>
-        {isLive(key) ? (
-          <KeyActions ownKey={key} path={keyPath(key.id)} by="owner" canBeReplaced={canBeReplaced} />
-        ) : null}
-      </div>
+      <KeyHead ownKey={key} leftToday={leftToday}>
+        <KeyActions ownKey={key} path={keyPath(key.id)} by="owner" canBeReplaced={canBeReplaced} />
+      </KeyHead>
       <DoneNotice sentences={DONE} />
       <KeyNotices ownKey={key} connection={connection} {...neighbours} />
       <section aria-labelledby="usage">
@@ -95,21 +77,18 @@ async function showKey(context: SignedInContext, key: Key, problems?: FormProble
             <DailyUsageChart dailyUsage={usage.dailyUsage} label="Requests per day" />
           </>
         )}
-        <p class="actions">
-          <a class="button secondary" href={`/usage?key=${key.id}`}>
-            Usage by operation and time
-          </a>
-          <a class="button secondary" href={`/requests?key=${key.id}`}>
-            Requests one by one
-          </a>
-        </p>
+        <Actions
+          links={[
+            [`/usage?key=${key.id}`, 'Usage by operation and time'],
+            [`/requests?key=${key.id}`, 'Requests one by one'],
+          ]}
+        />
       </section>
       <div class="key-cards">
-        {isLive(key) ? <DetailsCard ownKey={key} problems={problems} /> : null}
-        <section class="card" aria-labelledby="about">
-          <h2 id="about">About this key</h2>
+        {isLive(key) && <DetailsCard ownKey={key} />}
+        <Card id="about" title="About this key">
           <KeyFacts ownKey={key} limits={limits} {...neighbours} />
-        </section>
+        </Card>
       </div>
     </>,
   );

@@ -9,7 +9,6 @@ interface KeySelectProps {
   readonly form: string;
 }
 
-/** A choice of the key that requests are sent with. */
 export const KeySelect = ({ id, keys, chosen, form }: KeySelectProps) => (
   <Select
     id={id}

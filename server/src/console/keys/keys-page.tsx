@@ -2,7 +2,7 @@ import { listKeyPage } from '../../keys/list-keys.js';
 import { lastPagePath } from '../layout/list.js';
 import { signedInPage } from '../routing/page.js';
 import { keyPath } from './own-key.js';
-import { FilteredKeys, keyPageOf, readKeyList } from './keys-table.js';
+import { FilteredKeys, readKeyList, keyPageOf } from './keys-table.js';
 import { OVERVIEW } from '../layout/page-layout.js';
 
 const PATH = '/keys';
@@ -25,6 +25,7 @@ export const keysPage = signedInPage(PATH, {
           list={list}
           defaultLimits={deps.defaultLimits}
           pathOf={({ id }) => keyPath(id)}
+          isOwn
         />
       </>,
     );

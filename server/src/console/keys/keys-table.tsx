@@ -8,26 +8,31 @@ import {
 import type { Limits } from '../../usage/rate-limit.js';
 import { leftOf, limitsInForce } from '../../usage/read-key-usage.js';
 import { countColumn, dayColumn, timeColumn } from '../layout/columns.js';
-import { Email } from '../layout/formatting.js';
-import { type Column, DataTable } from '../layout/data-table.js';
-import { ChoiceField, FilterForm, SearchField } from '../layout/filter-form.js';
+import { type Column, DataTable, type DataTableProps, tableOf } from '../layout/data-table.js';
+import { ChoiceField, FilterForm, FilterField } from '../layout/filter-form.js';
 import { type List, readList } from '../layout/list.js';
-import { PageLinks } from '../layout/paging.js';
 import { formatLimits, KeyLink, KeyState } from './key-display.js';
 import { projectPath } from './own-key.js';
+import { EmailLink, NameLink } from '../layout/formatting.js';
 
-interface KeysTableProps {
+interface KeysTableProps extends Pick<DataTableProps<ListedKey>, 'sorting' | 'pages' | 'empty'> {
   readonly keys: readonly ListedKey[];
   readonly defaultLimits: Limits;
   readonly pathOf: (key: ListedKey) => string;
+  /** Whether the viewer owns the keys, and so has pages of their projects. */
+  readonly isOwn?: boolean;
   /** Links to a key's account, for viewers who see the keys of several accounts. */
   readonly accountPathOf?: (accountId: string) => string;
-  /** How the keys are sorted, if the order can be changed. */
-  readonly list?: KeyList | undefined;
 }
 
-/** Keys in any state, one per row. */
-export function KeysTable({ keys, defaultLimits, pathOf, accountPathOf, list }: KeysTableProps) {
+export function KeysTable({
+  keys,
+  defaultLimits,
+  pathOf,
+  isOwn = false,
+  accountPathOf,
+  ...table
+}: KeysTableProps) {
   const limitsOf = (key: ListedKey) => limitsInForce(key, defaultLimits);
   // Operators see the key's owner in place of its limits, which the account's page shows.
   const aboutKey: Column<ListedKey> =
@@ -38,9 +43,7 @@ export function KeysTable({ keys, defaultLimits, pathOf, accountPathOf, list }: 
           sort: 'account',
           class: 'name',
           cell: ({ accountId, accountEmail }) => (
-            <a href={accountPathOf(accountId)}>
-              <Email address={accountEmail} />
-            </a>
+            <EmailLink href={accountPathOf(accountId)} email={accountEmail} />
           ),
         };
   const columns: readonly Column<ListedKey>[] = [
@@ -59,20 +62,14 @@ export function KeysTable({ keys, defaultLimits, pathOf, accountPathOf, list }: 
       sort: 'project',
       class: 'name',
       cell: ({ projectId, projectName }) =>
-        accountPathOf === undefined ? (
-          <a href={projectPath(projectId)}>
-            <bdi>{projectName}</bdi>
-          </a>
-        ) : (
-          <bdi>{projectName}</bdi>
-        ),
+        isOwn ? <NameLink href={projectPath(projectId)} name={projectName} /> : <bdi>{projectName}</bdi>,
     },
     aboutKey,
     countColumn({ title: 'Requests today', sort: 'today', of: ({ requestsToday }) => requestsToday }),
     timeColumn({ title: 'Last used', sort: 'used', of: ({ lastUsedAtMs }) => lastUsedAtMs }),
     dayColumn({ title: 'Created', sort: 'made', of: ({ createdAtMs }) => createdAtMs }),
   ];
-  return <DataTable label="Keys" columns={columns} rows={keys} idOf={({ id }) => id} sorting={list} />;
+  return <DataTable label="Keys" columns={columns} rows={keys} {...table} />;
 }
 
 /** A list of keys that can be filtered by a search text and a state. Both are in its address. */
@@ -81,7 +78,6 @@ export type KeyList = List<KeySort['by'], 'search' | 'state'>;
 export const readKeyList = (path: string, query: unknown): KeyList =>
   readList(query, { path, sorts: KEY_SORTS, filters: ['search', 'state'], perPage: 50 });
 
-/** The query for one page of a list of keys. */
 export const keyPageOf = ({
   filters: { search, state },
   sort,
@@ -99,14 +95,13 @@ interface FilteredKeysProps extends KeysTableProps {
   readonly total: number;
 }
 
-/** A list of keys with its filters and page links. */
 export function FilteredKeys(props: FilteredKeysProps) {
   const { list, total, accountPathOf } = props;
   const { search, state } = list.filters;
   return (
     <>
       <FilterForm list={list}>
-        <SearchField
+        <FilterField
           name="search"
           label={accountPathOf === undefined ? 'Key, name or project' : 'Key, name, project or e-mail'}
           value={search}
@@ -123,14 +118,15 @@ export function FilteredKeys(props: FilteredKeysProps) {
           ]}
         />
       </FilterForm>
-      {total === 0 ? (
-        <p>{list.isFiltered ? 'No key matches. Show all, or change the filter.' : 'There is no key yet.'}</p>
-      ) : (
-        <>
-          <KeysTable {...props} />
-          <PageLinks paging={list.paging} total={total} pathOf={list.pagePath} />
-        </>
-      )}
+      <KeysTable
+        {...props}
+        {...tableOf(list, total)}
+        empty={
+          <p>
+            {list.isFiltered ? 'No key matches. Show all, or change the filter.' : 'There is no key yet.'}
+          </p>
+        }
+      />
     </>
   );
 }

@@ -5,7 +5,7 @@ import type { Limits } from '../../usage/rate-limit.js';
 import { limitsInForce } from '../../usage/read-key-usage.js';
 import { CopyValue } from '../layout/copyable.js';
 import type { FormProblems } from '../layout/form-data.js';
-import { Form, FormAlert } from '../layout/form.js';
+import { Form } from '../layout/form.js';
 import type { SignedInContext } from '../routing/page-context.js';
 import { higherLimitsPath } from './higher-limits-page.js';
 import { signedInPage } from '../routing/page.js';
@@ -14,6 +14,8 @@ import { KeyFields, keyForm } from './key-form.js';
 import { mostOf, OwnLimitFields, ownLimitsForm, permissionsOf } from './own-limit-fields.js';
 import { projectPath, requireOwnProject } from './own-key.js';
 import { OVERVIEW } from '../layout/page-layout.js';
+import { Actions } from '../layout/actions.js';
+import { Card } from '../layout/card.js';
 
 /** A command line that looks a postcode up with this key, ready to be pasted. */
 export const lookupCommand = (publicUrl: string, key: string): string =>
@@ -31,9 +33,7 @@ interface MadeKey {
   readonly prefix: string;
   readonly project: Pick<Project, 'id' | 'name'>;
   readonly limits: Limits;
-  /** The path of the page that describes the key from then on. */
   readonly path: string;
-  /** Says what happens to the key that the new one replaces. */
   readonly replaced?: ComponentChildren;
 }
 
@@ -45,8 +45,7 @@ export function showNewKey(context: SignedInContext, made: MadeKey) {
     <>
       <h1>Your new key</h1>
       {replaced}
-      <section class="card" aria-labelledby="key-heading">
-        <h2 id="key-heading">Copy it now</h2>
+      <Card id="key-heading" title="Copy it now">
         <p class="notice">
           It is shown only now. Keep it where only your program can read it: anyone who has it can use your
           limits.
@@ -56,9 +55,8 @@ export function showNewKey(context: SignedInContext, made: MadeKey) {
           The overview lists it by its first characters, <code>{prefix}</code>. If you lose it, create another
           and revoke this one.
         </p>
-      </section>
-      <section class="card" aria-labelledby="try-heading">
-        <h2 id="try-heading">Try it</h2>
+      </Card>
+      <Card id="try-heading" title="Try it">
         <p>Paste this line into a terminal; it looks a postcode up:</p>
         <CopyValue
           id="lookup-command"
@@ -72,12 +70,8 @@ export function showNewKey(context: SignedInContext, made: MadeKey) {
         <p class="aside">
           All operations are in the <a href="/reference">reference</a>.
         </p>
-      </section>
-      <p>
-        <a class="button" href={path}>
-          I have copied it
-        </a>
-      </p>
+      </Card>
+      <Actions links={[[path, 'I have copied it', 'main']]} />
     </>,
   );
 }
@@ -95,10 +89,9 @@ const showForm = (context: SignedInContext, project: Project, problems?: FormPro
     },
     <>
       <h1>Create a key</h1>
-      <FormAlert problems={problems} />
       <Form action={`${projectPath(project.id)}/keys`} class="stack key-form">
-        <KeyFields problems={problems} />
-        <OwnLimitFields most={mostFor(context)} problems={problems} />
+        <KeyFields />
+        <OwnLimitFields most={mostFor(context)} />
         <button type="submit">Create the key</button>
       </Form>
     </>,

@@ -1,14 +1,13 @@
 import { findProject } from '../../accounts/project.js';
+import type { ReadContext } from '../../audit/domain-context.js';
 import { findKey } from '../../keys/find-keys.js';
 import type { Key } from '../../keys/key.js';
 import { ServiceError } from '../../platform/errors.js';
 import { formFields } from '../layout/form-data.js';
 import type { PageContext, SignedInContext } from '../routing/page-context.js';
 
-/** The path of the page of one of the signed-in person's keys. */
 export const keyPath = (keyId: number | string): string => `/keys/${encodeURIComponent(keyId)}`;
 
-/** The path of the page of one of the signed-in person's projects. */
 export const projectPath = (projectId: string): string => `/projects/${encodeURIComponent(projectId)}`;
 
 /** The path of the page about the key in the request's path, for addresses that only accept a form. */
@@ -17,24 +16,19 @@ export const keyPathOf = ({ request }: PageContext): string =>
 export const projectPathOf = ({ request }: PageContext): string =>
   projectPath(formFields(request.params, ['projectId']).projectId);
 
-/**
- * The key in the request's path, in any state. Another account's key throws the same ServiceError as one that does
- * not exist.
- */
+/** The account's key with this number, as an address or a form has it. */
+export const findKeyNamed = async (domain: ReadContext, accountId: string, text: string) =>
+  /^[1-9]\d{0,9}$/u.test(text) ? findKey(domain, accountId, Number(text)) : undefined;
+
+/** The key in the path, in any state. Another account's key is as good as none. */
 export async function requireOwnKey({ request, user, domain }: SignedInContext): Promise<Key> {
-  const { keyId } = formFields(request.params, ['keyId']);
-  const key = /^[1-9]\d{0,9}$/u.test(keyId)
-    ? await findKey(domain, user.account.id, Number(keyId))
-    : undefined;
+  const key = await findKeyNamed(domain, user.account.id, formFields(request.params, ['keyId']).keyId);
   if (key === undefined)
     throw new ServiceError('notFound', 'You have no such key. Yours are in the overview.');
   return key;
 }
 
-/**
- * The project in the request's path. Another account's project throws the same ServiceError as one that does not
- * exist.
- */
+/** The project in the path. Another account's project is as good as none. */
 export async function requireOwnProject({ request, user, domain }: SignedInContext) {
   const { projectId } = formFields(request.params, ['projectId']);
   const project = await findProject(domain, user.account.id, projectId);

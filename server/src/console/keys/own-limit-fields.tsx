@@ -3,7 +3,7 @@ import { parsePermissions, PERMISSIONS } from '../../keys/permissions.js';
 import { ServiceError } from '../../platform/errors.js';
 import { type Limit, parseLimit } from '../../platform/limit.js';
 import type { Limits } from '../../usage/rate-limit.js';
-import { field, type FormProblems } from '../layout/form-data.js';
+import { field } from '../layout/form-data.js';
 import { Checkbox, Field } from '../layout/form.js';
 import { formatCount } from '../layout/formatting.js';
 
@@ -35,7 +35,6 @@ function parseOwnLimit(text: string, most: number | null): Limit | undefined {
 
 const tick = field((text) => text === 'yes');
 
-/** The schema of the limits and permissions in the form of a new key. */
 export const ownLimitsForm = (most: Limits) =>
   z.object({
     perMinute: field((text) => parseOwnLimit(text, most.perMinute)),
@@ -59,43 +58,30 @@ const WORDS: Readonly<Record<(typeof PERMISSIONS)[number], string>> = {
   usage: 'Its own usage',
 };
 
-interface OwnLimitFieldsProps {
-  readonly most: Limits;
-  readonly problems: FormProblems | undefined;
-}
-
 const hintOf = (most: number | null) =>
   most === null
     ? 'Leave it empty for no limit.'
     : `At most ${formatCount(most)}, which it has if this is empty.`;
 
-/** Fields for the limits and permissions of a new key. */
-export const OwnLimitFields = ({ most, problems }: OwnLimitFieldsProps) => (
+export const OwnLimitFields = ({ most }: { readonly most: Limits }) => (
   <>
     <Field
       name="perMinute"
       label="Requests per minute (optional)"
       hint={hintOf(most.perMinute)}
       autocomplete="off"
-      problems={problems}
     />
     <Field
       name="perDay"
       label="Requests per day, in UTC (optional)"
       hint={hintOf(most.perDay)}
       autocomplete="off"
-      problems={problems}
     />
     <fieldset class="ticks">
       <legend>What it may do</legend>
       <input type="hidden" name="isChosen" value="yes" />
       {PERMISSIONS.map((name) => (
-        <Checkbox
-          key={name}
-          name={name}
-          label={WORDS[name]}
-          isChecked={problems === undefined || problems.typed[name] === 'yes'}
-        />
+        <Checkbox name={name} label={WORDS[name]} isChecked />
       ))}
     </fieldset>
   </>

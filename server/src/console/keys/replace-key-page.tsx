@@ -5,7 +5,7 @@ import { DEFAULT_OVERLAP_MS, replaceKey } from '../../keys/replace-key.js';
 import { DAY_MS, HOUR_MS } from '../../platform/time-units.js';
 import { limitsInForce } from '../../usage/read-key-usage.js';
 import type { FormProblems } from '../layout/form-data.js';
-import { Form, FormAlert } from '../layout/form.js';
+import { Form } from '../layout/form.js';
 import { Timestamp } from '../layout/formatting.js';
 import { Select } from '../layout/select.js';
 import type { SignedInContext } from '../routing/page-context.js';
@@ -14,7 +14,6 @@ import { keyLabel } from './key-display.js';
 import { showNewKey } from './new-key-page.js';
 import { keyPath, requireOwnKey } from './own-key.js';
 
-/** How long the old key continues to work. */
 const OVERLAPS = [
   ['0', 'Not at all: it ends now'],
   [String(HOUR_MS), 'For an hour'],
@@ -28,7 +27,6 @@ const showForm = (context: SignedInContext, key: Key, problems?: FormProblems) =
     { crumbs: [[keyPath(key.id), keyLabel(key)]], title: `Replace ${key.prefix}`, width: 'narrow', problems },
     <>
       <h1>Replace this key?</h1>
-      <FormAlert problems={problems} />
       <p>
         You get a new key with the same name, note, limits and project. The old one keeps working for a while,
         so that your programs can change over, and then ends for good; an earlier end that it has stays.

@@ -61,45 +61,31 @@ test('the overview shows every live key, the latest fifty revoked ones, and the 
   expect(html.match(/5 more, revoked earlier: only the latest 50 of the account/gu)).toHaveLength(2);
 });
 
-test("the operator's account page shows twenty live keys per page, and folds away revoked ones", async () => {
-  const [first, second, beyond] = await Promise.all(
-    ['', '?page=2', '?page=9'].map((query) => texts(operator, accountPath + query)),
-  );
-  const forms = (html = '') =>
-    [...html.matchAll(/the limits of (sp_live_\d{8})/gu)].map(([, prefix]) => prefix);
-  expect(forms(first)).toHaveLength(20);
-  expect(forms(second)).toHaveLength(5);
-  expect(new Set([...forms(first), ...forms(second)]).size).toBe(LIVE);
-  expect(forms(beyond)).toEqual(forms(second));
-  expect(first).toContain(`href="${accountPath}?page=2"`);
-  expect(first).toContain('1 to 20 of 25');
-  expect(first?.match(/5 more, revoked earlier/gu)).toHaveLength(2);
+test("the operator's account page lists all keys of the account, fifty a page, and filters them", async () => {
+  const first = await texts(operator, accountPath);
+  const second = await texts(operator, `${accountPath}?page=2`);
+  expect(prefixesIn(first)).toHaveLength(50);
+  expect(new Set([...prefixesIn(first), ...prefixesIn(second)]).size).toBe(LIVE + REVOKED);
+  expect(first).toContain('1 to 50 of 85');
+  expect((await operator.get(`${accountPath}?page=9`)).headers.get('location')).toBe(`${accountPath}?page=2`);
+  expect(await texts(operator, `${accountPath}?state=ended`)).toContain('1 to 50 of 60');
+  expect(prefixesIn(await texts(operator, `${accountPath}?state=live`))).toHaveLength(LIVE);
 });
 
-const keyOnSecondPage = async () => {
-  const html = await texts(operator, `${accountPath}?page=2`);
-  const [, action = ''] = /action="([^"]+\/keys\/\d+\/limits)"/u.exec(html) ?? [];
-  return { action, field: `perDay-${/keys\/(\d+)\//u.exec(action)?.[1]}` };
-};
-
-test('after limits of a key are changed or rejected, the browser returns to that key on the page', async () => {
-  const { action, field } = await keyOnSecondPage();
-  const page = `${accountPath}?page=2`;
+test('on the page of a key the operator sets its limits, or sees what is wrong with each', async () => {
+  const html = await texts(operator, `${accountPath}?state=live`);
+  const [, page = '', id = ''] = /href="([^"]+\/keys\/(\d+)\/requests)"/u.exec(html) ?? [];
+  const action = page.replace('/requests', '/limits');
   const refused = await operator.submit(page, { perMinute: '5', perDay: 'many' }, action);
   expect(refused.status).toBe(400);
-  const html = await refused.text();
-  expect(html).toContain(`id="${field}"`);
-  expect(html).toContain('were not changed');
-  const changed = await operator.submit(page, { perMinute: '5', perDay: '77' }, action);
-  const location = changed.headers.get('location') ?? '';
-  const anchor = location.split('#')[1] ?? '';
-  const after = await texts(operator, location);
-  // The notice is beside the key, and the browser scrolls to the key.
-  expect(after).toMatch(
-    new RegExp(`id="${anchor}"[^>]*><p class="notice good"[^>]*><code>sp_live_\\S+</code>: Its limits`, 'u'),
+  expect(await refused.text()).toMatch(
+    new RegExp(`id="perDay-${id}-problem">It must be a whole number from 0.*value="many"`, 'u'),
   );
-  expect(after).toContain(`id="${field}"`);
-  expect(after).toContain('value="77"');
+  const changed = await operator.submit(page, { perMinute: '5', perDay: '77' }, action);
+  const after = await texts(operator, changed.headers.get('location') ?? '');
+  expect(after).toContain('The limits of the key are changed, from its next request on.');
+  expect(after).toMatch(new RegExp(`id="perDay-${id}"[^>]* value="77"`, 'u'));
+  expect(after).toContain('Limits: 5 per minute, 77 per day');
 });
 
 test("the operator sets an account's limits, or sees what is wrong with each", async () => {

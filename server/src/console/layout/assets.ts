@@ -18,10 +18,7 @@ const DAY_SECONDS = 86_400;
 /** Browsers request the icon at this address, whatever a page says. */
 const FAVICON = 'favicon.ico';
 
-/**
- * The files that pages load, under a path that changes with their content so that browsers can cache them for
- * good.
- */
+/** The files that pages load, under a path that changes with them, to be cached for good. */
 export interface Assets {
   readonly prefix: string;
   readonly files: ReadonlyMap<string, Buffer>;
@@ -47,7 +44,6 @@ export function findAssets(serverFolder: string): Assets {
   return { prefix: `/assets/${hash.digest('base64url').slice(0, VERSION_CHARACTERS)}/`, files };
 }
 
-/** Serves the assets to everybody. */
 export function addAssets(
   server: FastifyInstance,
   { prefix, files }: Assets,

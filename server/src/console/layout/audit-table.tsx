@@ -1,13 +1,13 @@
 import { AUDIT_KINDS, isAuditKind } from '../../audit/kinds.js';
 import type { AuditEntry, NamedAccount } from '../../audit/read-audit.js';
-import { type Column, DataTable, type Sorting } from './data-table.js';
-import { Email, Moment } from './formatting.js';
+import { timeColumn } from './columns.js';
+import { type Column, DataTable, type DataTableProps } from './data-table.js';
+import { Email, EmailLink } from './formatting.js';
 
-interface AuditTableProps {
+interface AuditTableProps extends Pick<DataTableProps<AuditEntry>, 'sorting' | 'pages' | 'empty'> {
   readonly entries: readonly AuditEntry[];
   /** Links to an account, for viewers who may see it. */
   readonly linkOf?: (accountId: string) => string;
-  readonly sorting?: Sorting;
   /** The names of an owner's projects, by their identifiers. */
   readonly ownNames?: ReadonlyMap<string, string>;
 }
@@ -22,20 +22,13 @@ interface NameProps {
 function Name({ account, unknown, linkOf }: NameProps) {
   if (account === null) return <span class="muted">{unknown}</span>;
   const { id, email } = account;
-  if (email === null) {
+  if (email === null)
     return (
       <>
         <code>{id}</code> <span class="muted">deleted</span>
       </>
     );
-  }
-  return linkOf === undefined ? (
-    <Email address={email} />
-  ) : (
-    <a href={linkOf(id)}>
-      <Email address={email} />
-    </a>
-  );
+  return linkOf === undefined ? <Email address={email} /> : <EmailLink href={linkOf(id)} email={email} />;
 }
 
 const BY_NOBODY = new Map([
@@ -43,25 +36,15 @@ const BY_NOBODY = new Map([
   ['server', 'the server'],
 ]);
 
-/** Audit entries, one per row. */
-export function AuditTable({ entries, linkOf, sorting, ownNames }: AuditTableProps) {
+export function AuditTable({ entries, linkOf, ownNames, ...table }: AuditTableProps) {
   const subject: Column<AuditEntry> = {
     title: 'Account',
     class: 'name',
-    cell: (entry) =>
-      entry.subject === null ? null : <Name account={entry.subject} unknown="" linkOf={linkOf} />,
+    cell: ({ subject: of }) => of && <Name account={of} unknown="" linkOf={linkOf} />,
   };
   const columns: readonly Column<AuditEntry>[] = [
-    {
-      title: 'Time',
-      kind: 'time',
-      sort: 'time',
-      cell: ({ atMs }) => <Moment timeMs={atMs} />,
-    },
-    {
-      title: 'What',
-      cell: ({ kind }) => (isAuditKind(kind) ? AUDIT_KINDS[kind] : kind),
-    },
+    timeColumn({ title: 'Time', sort: 'time', of: ({ atMs }) => atMs }),
+    { title: 'What', cell: ({ kind }) => (isAuditKind(kind) ? AUDIT_KINDS[kind] : kind) },
     {
       title: 'By',
       class: 'name',
@@ -77,7 +60,5 @@ export function AuditTable({ entries, linkOf, sorting, ownNames }: AuditTablePro
       cell: ({ detail }) => (detail === null ? null : (ownNames?.get(detail) ?? <code>{detail}</code>)),
     },
   ];
-  return (
-    <DataTable label="Entries" columns={columns} rows={entries} idOf={({ id }) => id} sorting={sorting} />
-  );
+  return <DataTable label="Entries" columns={columns} rows={entries} {...table} />;
 }

@@ -8,7 +8,6 @@ interface Sorted<Row, Value> {
   readonly of: (row: Row) => Value;
 }
 
-/** A column of whole numbers. */
 export const countColumn = <Row,>({ title, sort, of }: Sorted<Row, number>): Column<Row> => ({
   title,
   sort,
@@ -36,13 +35,11 @@ export const dayColumn = <Row,>({ title, sort, of }: Sorted<Row, number>): Colum
   cell: (row) => <Day timeMs={of(row)} />,
 });
 
-/** The numbers of keys and requests of an account or a project. */
 interface WithKeys {
   readonly liveKeyCount: number;
   readonly requestsToday: number;
 }
 
-/** The columns for a row's keys and their requests. */
 export const KEY_COLUMNS: readonly Column<WithKeys>[] = [
   countColumn({ title: 'Live keys', sort: 'keys', of: ({ liveKeyCount }) => liveKeyCount }),
   countColumn({ title: 'Requests today', sort: 'today', of: ({ requestsToday }) => requestsToday }),

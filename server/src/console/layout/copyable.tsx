@@ -58,7 +58,6 @@ interface CodeBlockProps extends CopyButtonsProps {
   readonly code: string;
 }
 
-/** A block of code with its buttons. */
 export function CodeBlock({ id, label, code, fileName }: CodeBlockProps) {
   return (
     <div class="code-block">

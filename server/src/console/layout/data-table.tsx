@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { List } from './list.js';
+import { PageLinks, type PageLinksProps } from './paging.js';
 
 /** The content of a cell: `head` names the row, `action` holds its buttons. */
 type CellKind = 'head' | 'text' | 'number' | 'time' | 'action';
@@ -9,7 +10,6 @@ export interface Column<Row> {
   readonly kind?: CellKind;
   /** The name of the column in the address, if the list can be sorted by it. */
   readonly sort?: string;
-  /** A CSS class for the column's cells. */
   readonly class?: string;
   /** Whether the column is hidden on narrow screens, because the row's own page shows it too. */
   readonly isLesser?: boolean;
@@ -19,26 +19,19 @@ export interface Column<Row> {
 /** How a list is sorted, and the links to its other orders. */
 export type Sorting = Pick<List, 'sort' | 'sortedPath'>;
 
-interface DataTableProps<Row> {
+export interface DataTableProps<Row> {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
-  readonly idOf: (row: Row) => string | number;
-  /** The fragment of the address of a row, such as "key-7". */
-  readonly anchorOf?: (row: Row) => string;
+  /** Shown in place of a table without rows. */
+  readonly empty?: ComponentChildren;
   readonly sorting?: Sorting | undefined;
+  /** The links to the other pages of the list. */
+  readonly pages?: PageLinksProps | undefined;
   readonly class?: string;
   /** The number that connects a row with its point on a map. */
   readonly numberOf?: (row: Row) => number;
 }
-
-const CLASSES: Readonly<Record<CellKind, string>> = {
-  head: '',
-  text: '',
-  number: 'number',
-  time: 'time',
-  action: 'action',
-};
 
 const classesOf = (...names: readonly (string | false | undefined)[]) =>
   names.filter(Boolean).join(' ') || undefined;
@@ -50,10 +43,7 @@ interface HeadProps {
   readonly sorting: Sorting | undefined;
 }
 
-/**
- * The head of a column. If the list can be sorted by the column, the head is a link that sorts the list or reverses its
- * order.
- */
+/** The head of a column. A column to sort by has a link that sorts, or reverses the order. */
 function Head({ column: { title, kind, sort: by, isLesser }, sorting }: HeadProps) {
   const attributes = {
     scope: 'col',
@@ -83,7 +73,7 @@ function Head({ column: { title, kind, sort: by, isLesser }, sorting }: HeadProp
 
 function Cell<Row>({ column, row }: { readonly column: Column<Row>; readonly row: Row }) {
   const { title, kind = 'text', isLesser, cell } = column;
-  const name = classesOf(CLASSES[kind], column.class, isLesser && 'lesser');
+  const name = classesOf(kind !== 'head' && kind !== 'text' && kind, column.class, isLesser && 'lesser');
   if (kind === 'head') {
     return (
       <th scope="row" role="rowheader" class={name}>
@@ -98,32 +88,42 @@ function Cell<Row>({ column, row }: { readonly column: Column<Row>; readonly row
   );
 }
 
+/** The order of a list, and the links to its pages, for its table. */
+export const tableOf = (list: List, total: number) => ({
+  sorting: list,
+  pages: { paging: list.paging, total, pathOf: list.pagePath },
+});
+
 /**
- * A list as a table. On a phone, each row is shown as a card. ARIA roles are explicit, because screen readers no longer
- * recognise a table whose layout was changed by CSS.
+ * A list as a table, on a phone as cards. ARIA roles are explicit, because screen readers no longer recognise a table
+ * whose layout was changed by CSS.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, rows, idOf, anchorOf, numberOf, sorting, class: name = '' } = props;
+  const { label, columns, rows, empty, numberOf, sorting, pages, class: name = '' } = props;
+  if (rows.length === 0 && empty !== undefined) return <>{empty}</>;
   return (
-    <div class={`table as-cards ${name}`.trimEnd()} tabindex={0} role="region" aria-label={label}>
-      <table role="table" aria-label={label}>
-        <thead role="rowgroup">
-          <tr role="row">
-            {columns.map((column) => (
-              <Head key={column.title} column={column} sorting={sorting} />
-            ))}
-          </tr>
-        </thead>
-        <tbody role="rowgroup">
-          {rows.map((row) => (
-            <tr key={idOf(row)} role="row" id={anchorOf?.(row)} data-row={numberOf?.(row)}>
+    <>
+      <div class={`table as-cards ${name}`.trimEnd()} tabindex={0} role="region" aria-label={label}>
+        <table role="table" aria-label={label}>
+          <thead role="rowgroup">
+            <tr role="row">
               {columns.map((column) => (
-                <Cell key={column.title} column={column} row={row} />
+                <Head column={column} sorting={sorting} />
               ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+          </thead>
+          <tbody role="rowgroup">
+            {rows.map((row) => (
+              <tr role="row" data-row={numberOf?.(row)}>
+                {columns.map((column) => (
+                  <Cell column={column} row={row} />
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {pages && <PageLinks {...pages} />}
+    </>
   );
 }

@@ -5,18 +5,15 @@ export type Fact = readonly [name: string, value: ComponentChildren];
 
 const shownOf = (facts: readonly Fact[]) => facts.filter(([, value]) => value !== false);
 
-/** Names with their values. */
 export const Facts = ({ facts }: { readonly facts: readonly Fact[] }) => (
-  <dl class="facts">
-    {shownOf(facts).map(([name, value]) => [<dt key={name}>{name}</dt>, <dd key={`${name} is`}>{value}</dd>])}
-  </dl>
+  <dl class="facts">{shownOf(facts).map(([name, value]) => [<dt>{name}</dt>, <dd>{value}</dd>])}</dl>
 );
 
 /** Figures, each with its label below. More small figures fit beside each other. */
 export const Figures = ({ figures, areSmall = false }: { figures: readonly Fact[]; areSmall?: boolean }) => (
   <dl class={areSmall ? 'figures usage-figures' : 'figures'}>
     {shownOf(figures).map(([label, value]) => (
-      <div key={label}>
+      <div>
         <dt>{label}</dt>
         <dd>{value}</dd>
       </div>

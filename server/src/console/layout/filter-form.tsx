@@ -1,15 +1,7 @@
 import type { ComponentChildren } from 'preact';
+import { HiddenFields, Submit } from './form.js';
 import { type List, withQuery } from './list.js';
 import { type Choices, Select } from './select.js';
-
-/** Fields of the address that a form passes on unchanged, if they are not empty. */
-export const HiddenFields = ({ fields }: { readonly fields: Readonly<Record<string, string>> }) => (
-  <>
-    {Object.entries(fields).map(([name, value]) =>
-      value === '' ? null : <input key={name} type="hidden" name={name} value={value} />,
-    )}
-  </>
-);
 
 interface FilterFormProps {
   readonly list: Pick<List, 'path' | 'isFiltered'> & Partial<Pick<List, 'sortText'>>;
@@ -23,31 +15,27 @@ export const FilterForm = ({ list, kept = {}, children }: FilterFormProps) => (
   <form action={list.path} role="search" aria-label="Filter" class="filters row">
     <HiddenFields fields={{ sort: list.sortText ?? '', ...kept }} />
     {children}
-    <button type="submit" class="secondary">
-      Filter
-    </button>
-    {list.isFiltered ? (
+    <Submit>Filter</Submit>
+    {list.isFiltered && (
       <a class="button quiet" href={withQuery(list.path, kept)}>
         Show all
       </a>
-    ) : null}
+    )}
   </form>
 );
 
 /** A longer search text is cut when it is shown again. No name is this long. */
 const MAX_SHOWN_CHARACTERS = 300;
 
-interface SearchFieldProps {
+interface FilterFieldProps {
   readonly name: string;
   readonly label: string;
   readonly value: string;
-}
-
-interface TypedProps extends SearchFieldProps {
   readonly type?: 'search' | 'date' | 'datetime-local';
 }
 
-export function SearchField({ name, label, value, type = 'search' }: TypedProps) {
+/** An input for a text, or for a day or a minute in UTC. */
+export function FilterField({ name, label, value, type = 'search' }: FilterFieldProps) {
   // A loose type, because the attributes of the types of inputs differ.
   const input: Readonly<Record<string, string>> = { id: name, name, type };
   return (
@@ -58,13 +46,7 @@ export function SearchField({ name, label, value, type = 'search' }: TypedProps)
   );
 }
 
-/** An input for a day in UTC. */
-export const DayField = (props: SearchFieldProps) => <SearchField {...props} type="date" />;
-
-/** An input for a minute in UTC. */
-export const TimeField = (props: SearchFieldProps) => <SearchField {...props} type="datetime-local" />;
-
-interface ChoiceFieldProps extends SearchFieldProps {
+interface ChoiceFieldProps extends Omit<FilterFieldProps, 'type'> {
   /** The label of the option that does not filter. */
   readonly any: string;
   readonly choices: Choices;

@@ -9,10 +9,7 @@ const MAX_FIELDS = 100;
 const tooMuch = (excess: string) =>
   new ServiceError('invalidRequest', `The form has ${excess}. Go back and send less.`);
 
-/**
- * Parses the body of a form. Throws a ServiceError if it has more fields, or longer ones, than any of our
- * forms.
- */
+/** Parses a form's body. Throws a ServiceError if it has more or longer fields than any of our forms. */
 export function parseForm(body: string): Record<string, unknown> {
   if (body.split('&', MAX_FIELDS + 1).length > MAX_FIELDS) throw tooMuch(`more than ${MAX_FIELDS} fields`);
   const fields = parse(body);
@@ -60,6 +57,11 @@ export const field = <Value>(parse: (text: string) => Value) =>
       return z.NEVER;
     }
   });
+
+/** The schema of a form that turns something on or off. */
+export const SWITCH_FORM = z.object({
+  state: z.enum(['on', 'off'], { error: 'The state must be "on" or "off".' }),
+});
 
 /** Parses a form's body by its schema. Throws a FormRejection if a field is wrong. */
 export function readForm<Schema extends z.ZodObject>(body: unknown, schema: Schema): z.output<Schema> {

@@ -1,8 +1,48 @@
 import { LIMITS } from '@signpost/contract';
-import type { ComponentChildren } from 'preact';
+import { type ComponentChildren, createContext } from 'preact';
+import { useContext } from 'preact/hooks';
 import type { FormProblems } from './form-data.js';
 import { FOCUSED } from './notices.js';
 import { usePageState } from './page-state.js';
+
+/** Fields that a form sends unchanged, if they are not empty. */
+export const HiddenFields = ({ fields }: { readonly fields: Readonly<Record<string, string>> }) => (
+  <>
+    {Object.entries(fields).map(([name, value]) =>
+      value === '' ? null : <input type="hidden" name={name} value={value} />,
+    )}
+  </>
+);
+
+interface AlertProps {
+  /** Whether the alert gets the keyboard focus. */
+  readonly hasFocus: boolean;
+  readonly children: ComponentChildren;
+}
+
+export const Alert = ({ hasFocus, children }: AlertProps) => (
+  <p class="notice danger" role="alert" {...(hasFocus ? FOCUSED : {})}>
+    {children}
+  </p>
+);
+
+/** The problem of a form as a whole. The first of its fields with a problem of its own gets the focus. */
+function FormAlert({ problems: { fields, whole } }: { readonly problems: FormProblems }) {
+  const count = Object.keys(fields).length;
+  const text = whole ?? (count === 1 ? 'One field needs another look.' : 'Some fields need another look.');
+  return <Alert hasFocus={count === 0}>{text}</Alert>;
+}
+
+/** The problems of the form around a field; undefined unless the form was rejected. */
+const Problems = createContext<FormProblems | undefined>(undefined);
+
+const pathOf = (address: string) => address.split(/[?#]/u, 1)[0];
+
+/** The problems of the form with this action, if it was just sent and rejected. */
+export function useProblemsOf(action: string): FormProblems | undefined {
+  const { problems, sentTo = '' } = usePageState();
+  return pathOf(action) === pathOf(sentTo) ? problems : undefined;
+}
 
 interface FormProps {
   readonly action: string;
@@ -13,48 +53,90 @@ interface FormProps {
   readonly 'aria-label'?: string;
   /** Set if the form sends a file. */
   readonly enctype?: 'multipart/form-data';
+  /** False if the form acts only with a credential that is entered in it, and never with a session. */
+  readonly hasToken?: boolean;
   readonly children: ComponentChildren;
 }
 
-/** A form that is sent by POST, with a token which proves that the form is from this server. */
-export function Form({ children, ...attributes }: FormProps) {
+/**
+ * A form that is sent by POST, with a token which proves that the form is from this server. If it was just rejected, it
+ * shows its problems and the entered texts.
+ */
+export function Form({ children, hasToken = true, ...attributes }: FormProps) {
   const { formToken } = usePageState();
+  const problems = useProblemsOf(attributes.action);
   return (
     <form method="post" {...attributes}>
-      <input type="hidden" name="_csrf" value={formToken()} />
-      {children}
+      {hasToken && <input type="hidden" name="_csrf" value={formToken()} />}
+      {problems && <FormAlert problems={problems} />}
+      <Problems.Provider value={problems}>{children}</Problems.Provider>
     </form>
   );
 }
 
-interface AlertProps {
-  /** Whether the alert gets the keyboard focus. */
-  readonly hasFocus: boolean;
+/** The classes of a button, such as "small destructive". */
+interface ButtonProps {
+  readonly look?: string;
   readonly children: ComponentChildren;
 }
 
-/** Says why a form was rejected. */
-export function Alert({ hasFocus, children }: AlertProps) {
-  return (
-    <p class="notice danger" role="alert" {...(hasFocus ? FOCUSED : {})}>
-      {children}
-    </p>
-  );
+export const Submit = ({ look = 'secondary', children }: ButtonProps) => (
+  <button type="submit" class={look}>
+    {children}
+  </button>
+);
+
+interface ButtonFormProps extends ButtonProps {
+  readonly action: string;
+  readonly sends?: Readonly<Record<string, string>>;
+  /** Follows the label, for screen readers alone. */
+  readonly about?: string;
 }
 
-/**
- * The problem of a form as a whole, announced when the page loads. The problems of single fields are shown beside the
- * fields, and the first of those fields gets the focus.
- */
-export function FormAlert({ problems }: { readonly problems: FormProblems | undefined }) {
-  if (problems === undefined) return null;
-  const text =
-    problems.whole ??
-    (Object.keys(problems.fields).length === 1
-      ? 'One field needs another look.'
-      : 'Some fields need another look.');
-  return <Alert hasFocus={Object.keys(problems.fields).length === 0}>{text}</Alert>;
+/** A form that consists of a button, and sends fixed values. */
+export const ButtonForm = ({ action, sends = {}, look = 'secondary', about, children }: ButtonFormProps) => (
+  <Form action={action}>
+    <HiddenFields fields={sends} />
+    <Submit look={look}>
+      {children}
+      {about && <span class="visually-hidden">{about}</span>}
+    </Submit>
+  </Form>
+);
+
+interface LabelledProps {
+  /** The id of the input. */
+  readonly id: string;
+  readonly label: string;
+  readonly hint?: ComponentChildren;
+  readonly problem?: string | undefined;
+  readonly children: ComponentChildren;
 }
+
+/** An input with its label, its hint and its problem. */
+export const Labelled = ({ id, label, hint, problem, children }: LabelledProps) => (
+  <div class="field">
+    <label for={id}>{label}</label>
+    {hint && (
+      <p class="hint" id={`${id}-hint`}>
+        {hint}
+      </p>
+    )}
+    {problem && (
+      <p class="problem" id={`${id}-problem`}>
+        {problem}
+      </p>
+    )}
+    {children}
+  </div>
+);
+
+/** The attributes that connect an input with its hint and its problem. */
+export const describedBy = (id: string, hint: unknown, problem: string | undefined) => ({
+  'aria-describedby':
+    [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(' ') || undefined,
+  'aria-invalid': problem ? ('true' as const) : undefined,
+});
 
 /** Longer than any field except an address needs. The rest of an entered text is not shown again. */
 const MAX_SHOWN_CHARACTERS = 1_000;
@@ -71,18 +153,10 @@ export interface FieldProps {
   readonly hint?: string;
   readonly autocomplete?: string;
   readonly required?: boolean;
-  readonly min?: number;
-  readonly max?: number;
-  readonly step?: number | 'any';
   readonly maxlength?: number;
-  readonly placeholder?: string;
-  readonly problems?: FormProblems | undefined;
 }
 
-/**
- * A labelled input with its hint. In a rejected form it shows its problem and the text that was entered, unless that
- * is secret.
- */
+/** A labelled input. In a rejected form it shows its problem, and the entered text unless that is secret. */
 export function Field({
   name,
   label,
@@ -91,16 +165,12 @@ export function Field({
   rows,
   value,
   hint,
-  problems,
   ...attributes
 }: FieldProps) {
+  const problems = useContext(Problems);
   const problem = problems?.fields[name];
   const isSecret = type === 'password' || attributes.autocomplete === 'one-time-code';
   const text = isSecret ? value : (problems?.typed[name] ?? value);
-  const describedBy = [
-    hint === undefined ? undefined : `${id}-hint`,
-    problem === undefined ? undefined : `${id}-problem`,
-  ].filter((part) => part !== undefined);
   const mostShown = type === 'url' ? LIMITS.urlCharacters.max : MAX_SHOWN_CHARACTERS;
   // A loose type, because the attributes depend on the kind of input, which can be any.
   const input: Readonly<Record<string, string | number | boolean | undefined>> = {
@@ -109,32 +179,20 @@ export function Field({
     ...(rows === undefined ? { type } : { rows }),
     // A text of several lines is shown again completely, so that nobody has to write it again.
     value: rows === undefined ? text?.slice(0, mostShown) : text,
-    'aria-describedby': describedBy.length === 0 ? undefined : describedBy.join(' '),
-    'aria-invalid': problem === undefined ? undefined : 'true',
+    ...describedBy(id, hint, problem),
     // If several fields have a problem, browsers focus the first.
     autofocus: problem !== undefined,
     ...attributes,
   };
   return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      {hint === undefined ? null : (
-        <p class="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
-      {problem === undefined ? null : (
-        <p class="problem" id={`${id}-problem`}>
-          {problem}
-        </p>
-      )}
+    <Labelled id={id} label={label} hint={hint} problem={problem}>
       {rows === undefined ? <input {...input} /> : <textarea class="prose" dir="auto" {...input} />}
-      {type === 'password' ? (
+      {type === 'password' && (
         <button type="button" class="small" data-reveal={id} aria-pressed="false" hidden>
           Show<span class="visually-hidden"> what is typed: {label}</span>
         </button>
-      ) : null}
-    </div>
+      )}
+    </Labelled>
   );
 }
 
@@ -143,12 +201,12 @@ interface CheckboxProps {
   /** Set if a page has several boxes of this name. */
   readonly id?: string;
   readonly label: string;
-  readonly isChecked: boolean;
-  readonly problems?: FormProblems | undefined;
+  readonly isChecked?: boolean;
 }
 
 /** A checkbox, sent as "yes" if it is ticked. */
-export function Checkbox({ name, id = name, label, isChecked, problems }: CheckboxProps) {
+export function Checkbox({ name, id = name, label, isChecked = false }: CheckboxProps) {
+  const problems = useContext(Problems);
   const checked = problems === undefined ? isChecked : problems.typed[name] === 'yes';
   return (
     <div class="check">

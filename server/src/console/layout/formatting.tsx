@@ -1,13 +1,11 @@
-import { createContext, Fragment } from 'preact';
+import { type ComponentChild, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/time-units.js';
 
-/** Formats a whole number as 12,345. */
 export const formatCount = (count: number): string => count.toLocaleString('en-GB');
 
 const MEGABYTE = 1_000_000;
 
-/** Formats a size in megabytes. */
 export const formatMegabytes = (bytes: number): string =>
   `${(bytes / MEGABYTE).toLocaleString('en-GB', { maximumFractionDigits: 1 })} MB`;
 
@@ -54,23 +52,28 @@ export const Moment = ({ timeMs }: TimeProps) => (
   </>
 );
 
-/** Longer addresses may break after the @ and after each dot. */
+/** Parts with something between each two of them. */
+export const joined = (parts: readonly ComponentChild[], between: ComponentChild): ComponentChild[] =>
+  parts.flatMap((part, index) => (index === 0 ? [part] : [between, part]));
+
 const SHORT_EMAIL_CHARACTERS = 28;
 
 /** An e-mail address. If it is long, it may break after the @ and after each dot. */
-export function Email({ address }: { readonly address: string }) {
-  if (address.length <= SHORT_EMAIL_CHARACTERS) return <>{address}</>;
-  return (
-    <>
-      {address.split(/(?<=[@.])/u).map((part, index) => (
-        <Fragment key={index}>
-          {index === 0 ? null : <wbr />}
-          {part}
-        </Fragment>
-      ))}
-    </>
-  );
-}
+export const Email = ({ address }: { readonly address: string }) => (
+  <>{address.length <= SHORT_EMAIL_CHARACTERS ? address : joined(address.split(/(?<=[@.])/u), <wbr />)}</>
+);
+
+export const EmailLink = ({ email, href }: { readonly email: string; readonly href: string }) => (
+  <a href={href}>
+    <Email address={email} />
+  </a>
+);
+
+export const NameLink = ({ name, href }: { readonly name: string; readonly href: string }) => (
+  <a href={href}>
+    <bdi>{name}</bdi>
+  </a>
+);
 
 /** The day of a time, in UTC, for places that rarely need the minute. */
 export function Day({ timeMs }: TimeProps) {

@@ -6,9 +6,7 @@ interface LiveRegionProps {
   readonly everySeconds?: number;
 }
 
-/**
- * A part of a page that a script keeps up to date. Without scripts it stays as it was when the page loaded.
- */
+/** A part of a page that a script keeps up to date. */
 export const LiveRegion = ({ children, everySeconds = 5 }: LiveRegionProps) => (
   <div id="live" data-live={everySeconds}>
     {children}

@@ -4,9 +4,7 @@ import type { DirectoryInfo } from '../../postcodes/table/directory-data.js';
 import { usePageState } from './page-state.js';
 import { formatCount } from './formatting.js';
 
-/**
- * Says which postcode directory is in use. If it is only the sample, warns, and gives operators a link to replace it.
- */
+/** The directory in use. If it is only the sample, warns, and links operators to the import. */
 export function DirectoryNotice({ info: { isSample, edition, rows } }: { readonly info: DirectoryInfo }) {
   const { user } = usePageState();
   const count = formatCount(rows);
@@ -27,7 +25,6 @@ export function DirectoryNotice({ info: { isSample, edition, rows } }: { readonl
   );
 }
 
-/** Says whom to ask, if only the operator can help. */
 export function AskOperator() {
   const { contact } = usePageState();
   if (contact === undefined) return <>Ask the operator of this server.</>;

@@ -1,7 +1,7 @@
-import { type ComponentChild, Fragment } from 'preact';
+import type { ComponentChild } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { FormProblems } from './form-data.js';
-import { NowContext } from './formatting.js';
+import { joined, NameLink, NowContext } from './formatting.js';
 import { type PageState, PageStateProvider, usePageState } from './page-state.js';
 import { OperatorTabs, SiteHeader } from './site-header.js';
 
@@ -59,7 +59,7 @@ function Preview({ head: { title, description }, address, prefix }: PreviewProps
   return (
     <>
       {Object.entries(facts).map(([property, content]) => (
-        <meta key={property} property={property} content={content} />
+        <meta property={property} content={content} />
       ))}
       <meta name="twitter:card" content="summary_large_image" />
     </>
@@ -69,19 +69,14 @@ function Preview({ head: { title, description }, address, prefix }: PreviewProps
 const isForOperator = ({ path, user }: PageState) =>
   path.startsWith('/operator') && user?.account.isOperator === true;
 
-const Crumbs = ({ crumbs }: { readonly crumbs: readonly Crumb[] }) =>
-  crumbs.length === 0 ? null : (
-    <p class="crumbs">
-      {crumbs.map(([path, name], index) => (
-        <Fragment key={path}>
-          {index === 0 ? null : ' · '}
-          <a href={path}>
-            <bdi>{name}</bdi>
-          </a>
-        </Fragment>
-      ))}
-    </p>
-  );
+const Crumbs = ({ crumbs }: { readonly crumbs: readonly Crumb[] }) => (
+  <p class="crumbs">
+    {joined(
+      crumbs.map(([path, name]) => <NameLink name={name} href={path} />),
+      ' · ',
+    )}
+  </p>
+);
 
 function Page({ head, state, content }: { head: PageHead; state: PageState; content: ComponentChild }) {
   const { prefix } = state.assets;
@@ -94,8 +89,8 @@ function Page({ head, state, content }: { head: PageHead; state: PageState; cont
         <title>{`${head.problems === undefined ? '' : 'Error: '}${head.title} · Signpost`}</title>
         <meta name="theme-color" content="#ffffff" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#191f1c" media="(prefers-color-scheme: dark)" />
-        {head.description === undefined ? null : <meta name="description" content={head.description} />}
-        {head.address === undefined ? null : <Preview head={head} address={head.address} prefix={prefix} />}
+        {head.description && <meta name="description" content={head.description} />}
+        {head.address && <Preview head={head} address={head.address} prefix={prefix} />}
         <link rel="stylesheet" href={`${prefix}console.css`} />
         <link rel="icon" type="image/svg+xml" href={`${prefix}signpost.svg`} />
         <link rel="apple-touch-icon" href={`${prefix}touch-icon.png`} />
@@ -109,8 +104,8 @@ function Page({ head, state, content }: { head: PageHead; state: PageState; cont
           <SiteHeader />
           <main id="content" class={head.width ?? 'wide'} tabindex={-1}>
             <NowContext.Provider value={state.nowMs}>
-              {isForOperator(state) ? <OperatorTabs /> : null}
-              <Crumbs crumbs={head.crumbs ?? []} />
+              {isForOperator(state) && <OperatorTabs />}
+              {head.crumbs && <Crumbs crumbs={head.crumbs} />}
               {content}
             </NowContext.Provider>
           </main>
@@ -122,6 +117,5 @@ function Page({ head, state, content }: { head: PageHead; state: PageState; cont
   );
 }
 
-/** A whole page as HTML. */
 export const renderPage = (head: PageHead, state: PageState, content: ComponentChild): string =>
   `<!doctype html>${renderToString(<Page head={head} state={state} content={content} />)}`;

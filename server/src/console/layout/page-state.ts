@@ -2,6 +2,7 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Account } from '../../accounts/account.js';
 import type { Assets } from './assets.js';
+import type { FormProblems } from './form-data.js';
 
 /** The signed-in person who requests a page, and their session. */
 export interface CurrentUser {
@@ -13,23 +14,19 @@ export interface CurrentUser {
   readonly passwordAtMs: number;
 }
 
-/** The people for whom the menu shows a page. */
 export type Access = 'everybody' | 'signedIn' | 'operator';
 
-/** A page that the menu leads to. */
 export interface MenuEntry {
   readonly path: string;
   readonly label: string;
   readonly access: Access;
 }
 
-/** How people reach the operator. */
 export interface Contact {
   readonly label: string;
   readonly href: string;
 }
 
-/** The state of the request, which all parts of a page can read. */
 export interface PageState {
   /** Undefined if nobody is signed in, null if the page is the same for everybody. */
   readonly user: CurrentUser | undefined | null;
@@ -47,6 +44,9 @@ export interface PageState {
   readonly nowMs?: number;
   /** The first characters of the key that the action changed; empty if it changed no key. */
   readonly doneKey: string;
+  /** The problems of a form that was rejected, and the address that it was sent to. */
+  readonly problems?: FormProblems | undefined;
+  readonly sentTo?: string;
   /** Makes the token that a form must carry. */
   readonly formToken: () => string;
 }

@@ -1,4 +1,4 @@
-import { pageCount, pagingAt, readPaging, shownRange } from './paging.js';
+import { pageCount, readPaging, shownRange } from './paging.js';
 
 describe('readPaging', () => {
   test('a page number selects the items of that page', () => {
@@ -31,15 +31,4 @@ test.each([
   ['3', 120, { first: 101, last: 120 }],
 ])('page %s of %i says which items it shows', (page, total, range) => {
   expect(shownRange(readPaging(page, 50), total)).toEqual(range);
-});
-
-test.each([
-  [0, 1],
-  [19, 1],
-  [20, 2],
-  [40, 3],
-])('position %i is on page %i of twenty items each', (position, page) => {
-  const paging = pagingAt(position, 20);
-  expect(paging.page).toBe(page);
-  expect(paging).toEqual(readPaging(String(page), 20));
 });

@@ -1,6 +1,5 @@
 import { formatCount } from './formatting.js';
 
-/** The part of a long list that is shown. */
 export interface Paging {
   /** The number of the page; the first is 1. */
   readonly page: number;
@@ -9,15 +8,11 @@ export interface Paging {
   readonly limit: number;
 }
 
-const pagingTo = (page: number, limit: number): Paging => ({ page, offset: (page - 1) * limit, limit });
-
 /** The page that a query asks for; the first page if the text is not a page number. */
-export const readPaging = (text: string, limit: number): Paging =>
-  pagingTo(/^[1-9]\d{0,5}$/u.test(text) ? Number(text) : 1, limit);
-
-/** The page that shows the item at a 0-based position. */
-export const pagingAt = (position: number, limit: number): Paging =>
-  pagingTo(Math.floor(position / limit) + 1, limit);
+export function readPaging(text: string, limit: number): Paging {
+  const page = /^[1-9]\d{0,5}$/u.test(text) ? Number(text) : 1;
+  return { page, offset: (page - 1) * limit, limit };
+}
 
 /** The number of pages of a list; an empty list has one. */
 export const pageCount = (total: number, { limit }: Pick<Paging, 'limit'>): number =>

@@ -1,17 +1,20 @@
 import { Field, type FieldProps } from './form.js';
 
-type PasswordFieldProps = Pick<FieldProps, 'label' | 'problems'> & { readonly name?: string };
+type PasswordFieldProps = Pick<FieldProps, 'label'> & { readonly name?: string };
 
-/** Asks for the password of the account. */
-export const PasswordField = ({ name = 'password', ...field }: PasswordFieldProps) => (
-  <Field {...field} name={name} type="password" autocomplete="current-password" required />
+export const PasswordField = ({ name = 'password', label }: PasswordFieldProps) => (
+  <Field name={name} label={label} type="password" autocomplete="current-password" required />
 );
 
-/** Asks for a new password. */
-export const NewPasswordField = ({ name = 'password', ...field }: PasswordFieldProps) => (
+/** The name of the account, by which password managers tell accounts apart. */
+export const Username = ({ email }: { readonly email: string }) => (
+  <input type="hidden" name="username" value={email} autocomplete="username" />
+);
+
+export const NewPasswordField = ({ name = 'password', label }: PasswordFieldProps) => (
   <Field
-    {...field}
     name={name}
+    label={label}
     type="password"
     autocomplete="new-password"
     hint="12 characters or more; a few words that you remember are fine."

@@ -1,15 +1,12 @@
 import type { ComponentChildren } from 'preact';
 
 interface SearchFormProps {
-  /** The path of the page that searches. */
   readonly action: string;
   /** The beginning of the ids and of the CSS class. */
   readonly name: string;
   readonly label: string;
   readonly placeholder: string;
-  /** The words to show in the field. */
   readonly words: string;
-  /** What the search found. */
   readonly children?: ComponentChildren;
 }
 

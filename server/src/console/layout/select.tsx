@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
+import { Labelled, describedBy } from './form.js';
 
-/** Values and their labels. */
 export type Choices = readonly (readonly [value: string, label: string])[];
 
 interface SelectProps {
@@ -15,21 +15,14 @@ interface SelectProps {
   readonly form?: string;
 }
 
-/** A labelled choice of one of several values. */
 export const Select = ({ name, id = name, label, hint, value: chosen, choices, form }: SelectProps) => (
-  <div class="field">
-    <label for={id}>{label}</label>
-    {hint === undefined ? null : (
-      <p class="hint" id={`${id}-hint`}>
-        {hint}
-      </p>
-    )}
-    <select id={id} name={name} form={form} aria-describedby={hint === undefined ? undefined : `${id}-hint`}>
+  <Labelled id={id} label={label} hint={hint}>
+    <select id={id} name={name} form={form} {...describedBy(id, hint, undefined)}>
       {choices.map(([value, words]) => (
-        <option key={value} value={value} selected={value === chosen}>
+        <option value={value} selected={value === chosen}>
           {words}
         </option>
       ))}
     </select>
-  </div>
+  </Labelled>
 );

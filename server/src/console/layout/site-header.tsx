@@ -1,4 +1,5 @@
-import { Form } from './form.js';
+import type { ComponentChildren } from 'preact';
+import { Form, Submit, ButtonForm } from './form.js';
 import { formatCount } from './formatting.js';
 import { type MenuEntry, type PageState, usePageState } from './page-state.js';
 
@@ -12,7 +13,6 @@ const OPERATOR: Link = { path: '/operator', label: 'Operator' };
 export const INBOX_PATH = '/operator/inbox';
 const INBOX: Link = { path: INBOX_PATH, label: 'Inbox' };
 
-/** The links of a page's menu. */
 function menuOf({ menu, user, openRequests }: PageState): readonly Link[] {
   const account = user?.account;
   const access = account === undefined ? ['everybody'] : ['everybody', 'signedIn'];
@@ -40,27 +40,21 @@ const SIGN_IN: Link = { path: '/signin', label: 'Sign in' };
 const SIGN_UP: Link = { path: '/signup', label: 'Sign up' };
 
 function Account() {
-  const { user, isSignUpOpen, path } = usePageState();
+  const { user, isSignUpOpen } = usePageState();
   if (user === null) return null;
   return (
     <div class="site-account">
       {user === undefined ? (
-        <ul>
-          {(isSignUpOpen ? [SIGN_IN, SIGN_UP] : [SIGN_IN]).map((link) => (
-            <MenuItem key={link.path} link={link} current={isAt(path, link) ? link : undefined} />
-          ))}
-        </ul>
+        <Menu links={isSignUpOpen ? [SIGN_IN, SIGN_UP] : [SIGN_IN]} />
       ) : (
         <>
           <a href="/account" class="who" title={user.account.email}>
             <span class="visually-hidden">Your account: </span>
             {user.account.name ?? user.account.email}
           </a>
-          <Form action="/signout">
-            <button class="quiet" type="submit">
-              Sign out
-            </button>
-          </Form>
+          <ButtonForm action="/signout" look="quiet">
+            Sign out
+          </ButtonForm>
         </>
       )}
     </div>
@@ -70,24 +64,38 @@ function Account() {
 /** Whether a page is the link's page or below it. */
 const isAt = (path: string, { path: linked }: Link) => path === linked || path.startsWith(`${linked}/`);
 
-interface MenuItemProps {
-  readonly link: Link;
-  /** The menu link of the current page. */
-  readonly current: Link | undefined;
+interface MenuProps {
+  readonly links: readonly Link[];
 }
 
-function MenuItem({ link, current }: MenuItemProps) {
-  const { path, label, waiting = 0 } = link;
-  const here = usePageState().path === path ? 'page' : 'true';
+/** Links, of which the last one that leads to this page or to one above it is marked. */
+function Menu({ links }: MenuProps) {
+  const { path: here } = usePageState();
+  const current = links.findLast((link) => isAt(here, link));
   return (
-    <li>
-      <a href={path} {...(link === current ? { 'aria-current': here } : {})}>
-        {label}
-        <WaitingCount count={waiting} />
-      </a>
-    </li>
+    <ul>
+      {links.map((link) => (
+        <li>
+          <a
+            href={link.path}
+            aria-current={link === current ? (link.path === here ? 'page' : 'true') : undefined}
+          >
+            {link.label}
+            <WaitingCount count={link.waiting ?? 0} />
+          </a>
+        </li>
+      ))}
+    </ul>
   );
 }
+
+/** A menu that is folded away on a phone, where it would fill half the screen. */
+const FoldedMenu = ({ label, links }: MenuProps & { readonly label: ComponentChildren }) => (
+  <details class="folded-menu">
+    <summary>{label}</summary>
+    <Menu links={links} />
+  </details>
+);
 
 /** The search field for everything that the signed-in person may see. */
 const SiteSearch = () => (
@@ -100,24 +108,19 @@ const SiteSearch = () => (
       autocomplete="off"
       required
     />
-    <button type="submit" class="small">
-      Find
-    </button>
+    <Submit look="small">Find</Submit>
   </Form>
 );
 
 /** The product name, the menu, and who is signed in. */
 export function SiteHeader() {
   const state = usePageState();
-  const menu = menuOf(state);
-  // The path of the inbox is below that of the operator pages, so both links match. The inbox's link comes last.
-  const current = menu.findLast((link) => isAt(state.path, link));
-  const links = (
-    <ul>
-      {menu.map((link) => (
-        <MenuItem key={link.path} link={link} current={current} />
-      ))}
-    </ul>
+  const links = menuOf(state);
+  const label = (
+    <>
+      Menu
+      <WaitingCount count={state.openRequests} />
+    </>
   );
   return (
     <header class="site">
@@ -127,49 +130,24 @@ export function SiteHeader() {
           Signpost
         </a>
         <nav aria-label="Main">
-          {state.user ? (
-            <details class="folded-menu">
-              <summary>
-                Menu
-                <WaitingCount count={state.openRequests} />
-              </summary>
-              {links}
-            </details>
-          ) : (
-            links
-          )}
+          {state.user ? <FoldedMenu label={label} links={links} /> : <Menu links={links} />}
         </nav>
-        {state.user ? <SiteSearch /> : null}
+        {state.user && <SiteSearch />}
         <Account />
       </div>
     </header>
   );
 }
 
-/** The menu of the operator pages. It is folded away on a phone, where it would fill half the screen. */
+/** The menu of the operator pages. The first of them is above all others. */
 export function OperatorTabs() {
-  const { path: current, menu, openRequests } = usePageState();
+  const { menu, openRequests } = usePageState();
+  const links = menu
+    .filter(({ access }) => access === 'operator')
+    .map((link) => (link.path === INBOX_PATH ? { ...link, waiting: openRequests } : link));
   return (
     <nav class="operator-tabs" aria-label="Operator">
-      <details class="folded-menu">
-        <summary>Operator pages</summary>
-        <ul>
-          {menu
-            .filter(({ access }) => access === 'operator')
-            .map(({ path, label }) => {
-              const isWithin = path !== '/operator' && current.startsWith(`${path}/`);
-              const state = current === path ? 'page' : isWithin ? 'true' : undefined;
-              return (
-                <li key={path}>
-                  <a href={path} {...(state === undefined ? {} : { 'aria-current': state })}>
-                    {label}
-                    {path === INBOX_PATH ? <WaitingCount count={openRequests} /> : null}
-                  </a>
-                </li>
-              );
-            })}
-        </ul>
-      </details>
+      <FoldedMenu label="Operator pages" links={links} />
     </nav>
   );
 }

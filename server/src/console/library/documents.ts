@@ -23,7 +23,6 @@ const TYPES: Readonly<Record<string, string>> = {
   '.png': 'image/png',
 };
 
-/** The address of a document. */
 export const documentAddress = (path: string): string => (path === '' ? '/docs' : `/docs/${path}`);
 
 /**

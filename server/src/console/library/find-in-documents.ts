@@ -40,7 +40,6 @@ export interface FoundSection {
   readonly excerpt: readonly string[];
 }
 
-/** Parses the file of sections. */
 export function readSections(json: string): readonly SearchedDocument[] {
   return z
     .array(storedDocument)

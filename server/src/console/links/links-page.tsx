@@ -3,16 +3,15 @@ import { type ListedLink, listLinks } from '../../links/list-links.js';
 import { KeyLink } from '../keys/key-display.js';
 import { keyPath } from '../keys/own-key.js';
 import { timeColumn } from '../layout/columns.js';
-import { type Column, DataTable } from '../layout/data-table.js';
+import { type Column, DataTable, tableOf } from '../layout/data-table.js';
 import { formFields } from '../layout/form-data.js';
-import { Form } from '../layout/form.js';
 import { formatMegabytes } from '../layout/formatting.js';
 import { lastPagePath, readList } from '../layout/list.js';
 import { DoneNotice } from '../layout/notices.js';
-import { PageLinks } from '../layout/paging.js';
 import { signedInPage } from '../routing/page.js';
 import { operationTitle } from '../usage/usage-query.js';
 import { OVERVIEW } from '../layout/page-layout.js';
+import { ButtonForm } from '../layout/form.js';
 
 const PATH = '/links';
 const LIST = { path: PATH, sorts: [{ by: 'made', isDescending: true }], filters: [], perPage: 50 } as const;
@@ -45,12 +44,9 @@ const COLUMNS: readonly Column<ListedLink>[] = [
     title: 'Actions',
     kind: 'action',
     cell: ({ id, page }) => (
-      <Form action={PATH}>
-        <input type="hidden" name="link" value={id} />
-        <button type="submit" class="small destructive">
-          End<span class="visually-hidden"> the link to {page}</span>
-        </button>
-      </Form>
+      <ButtonForm action={PATH} sends={{ link: id }} look="small destructive" about={` the link to ${page}`}>
+        End
+      </ButtonForm>
     ),
   },
 ];
@@ -73,14 +69,13 @@ export const linksPage = signedInPage(PATH, {
           A link shows a picture or a PDF of a page, made again when it is old. Anyone who has it can open it.
           Revoking its key ends it too. <a href="/reference/createCaptureLink">Make a link</a>
         </p>
-        {links.length === 0 ? (
-          <p class="muted">You have no links.</p>
-        ) : (
-          <>
-            <DataTable label="Links" columns={COLUMNS} rows={links} idOf={({ id }) => id} />
-            <PageLinks paging={list.paging} total={total} pathOf={list.pagePath} />
-          </>
-        )}
+        <DataTable
+          label="Links"
+          columns={COLUMNS}
+          rows={links}
+          pages={tableOf(list, total).pages}
+          empty={<p class="muted">You have no links.</p>}
+        />
       </>,
     );
   },

@@ -2,14 +2,14 @@ import type { ComponentChildren } from 'preact';
 import type { Point } from '../../postcodes/nearest/distance.js';
 import { LAKE, LAND, NEIGHBOUR } from './coastline.js';
 import {
-  COUNTRY_MAP_DATA,
   COUNTRY_MAP_SIZE,
   isOnCountryMap,
   onCountryMap,
   shorePath,
   type DrawnPlace,
+  COUNTRY_MAP_DATA,
 } from './projection.js';
-import { Upright } from './upright.js';
+import { RowNumber, Upright } from './upright.js';
 
 const CAPITALS = [
   { name: 'London', latitude: 51.507, longitude: -0.128 },
@@ -18,9 +18,7 @@ const CAPITALS = [
   { name: 'Belfast', latitude: 54.597, longitude: -5.93 },
 ] as const;
 
-/**
- * The position of the point's label: below the point, or above it near the southern edge, and always inside the map.
- */
+/** The label is below its point, or above it near the southern edge, and always inside the map. */
 const LABEL = { below: 62, above: -40, halfWidth: 120, height: 44 };
 /** A capital nearer than this to the point is not drawn. */
 const CROWDED_KM = 60;
@@ -47,7 +45,6 @@ function Capital({ name, place }: { readonly name: string; readonly place: Drawn
   );
 }
 
-/** The middle of the base line of the point's label. */
 function labelPlace({ x, y }: DrawnPlace): DrawnPlace {
   const { below, above, halfWidth } = LABEL;
   const { width, height } = COUNTRY_MAP_SIZE;
@@ -103,7 +100,7 @@ function Country({ label, capitals, children }: CountryProps) {
       <path class="map-land" d={LAND_PATH} />
       <path class="map-lake" d={LAKE_PATH} />
       {capitals.map((capital) => (
-        <Capital key={capital.name} name={capital.name} place={placeOf(capital)} />
+        <Capital name={capital.name} place={placeOf(capital)} />
       ))}
       {children}
     </svg>
@@ -111,9 +108,7 @@ function Country({ label, capitals, children }: CountryProps) {
 }
 
 interface CountryMapProps {
-  /** The point's name, e.g. its postcode. */
   readonly label: string;
-  /** Degrees, WGS84. */
   readonly latitude: number;
   readonly longitude: number;
   /** The position of the point in words, for people who cannot see the map. */
@@ -134,7 +129,6 @@ export function CountryMap({ label, whereabouts, ...point }: CountryMapProps) {
 }
 
 interface CountryDotsProps {
-  /** The number and kind of points, in words. */
   readonly what: string;
   /** The points, each with the number of its table row. */
   readonly points: readonly (Point & { readonly row: number })[];
@@ -150,14 +144,9 @@ export function CountryDots({ what, points }: CountryDotsProps) {
           .map((point) => ({ row: point.row, place: placeOf(point) }))
           .filter(({ place }) => isOnCountryMap(place))
           .map(({ row, place }) => (
-            <Upright key={row} place={place} row={row}>
+            <Upright place={place} row={row}>
               {areNumbered ? (
-                <>
-                  <circle r={NUMBER_RADIUS} />
-                  <text dy="0.35em" text-anchor="middle">
-                    {row + 1}
-                  </text>
-                </>
+                <RowNumber row={row} radius={NUMBER_RADIUS} />
               ) : (
                 <circle class="map-dot" r={DOT_RADIUS} />
               )}

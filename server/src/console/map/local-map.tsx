@@ -5,14 +5,9 @@ import { NumberedPoints } from './numbered-points.js';
 import { Upright } from './upright.js';
 
 const MIDDLE = LOCAL_MAP_SIDE / 2;
-/**
- * The desired number of grid lines in each direction. d3 picks the nearest number that makes round distances.
- */
+/** The wished number of grid lines. d3 picks one near it that makes round distances. */
 const WANTED_GRID_LINES = 8;
-/**
- * A circle of a larger radius than this multiple of the farthest point's distance is left out. Otherwise all points
- * would be in one spot.
- */
+/** A circle of more than this multiple of the farthest distance would crowd the points: left out. */
 const MAX_CIRCLE_TO_FOUND = 2.5;
 const BAR = { x: 24, y: LOCAL_MAP_SIDE - 28, tick: 8 };
 
@@ -24,7 +19,6 @@ export interface LocalPoint {
 }
 
 interface LocalMapProps {
-  /** The name of the point in the middle, e.g. its postcode. */
   readonly label: string;
   readonly latitude: number;
   readonly longitude: number;
@@ -76,9 +70,7 @@ function NorthArrow() {
   );
 }
 
-/**
- * A map of the area around a point, north up: numbered points, the circle that was searched, a grid and a scale bar.
- */
+/** A map around a point, north up: numbered points, the searched circle, a grid and a scale bar. */
 export function LocalMap({ label, latitude, longitude, radiusMetres, points }: LocalMapProps) {
   const farthest = points.at(-1)?.distanceMetres ?? radiusMetres;
   const isCircleSeen = radiusMetres <= MAX_CIRCLE_TO_FOUND * farthest;

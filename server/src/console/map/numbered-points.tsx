@@ -1,5 +1,5 @@
 import { LOCAL_MAP_SIDE, type DrawnPlace } from './projection.js';
-import { Upright } from './upright.js';
+import { RowNumber, Upright } from './upright.js';
 
 const MAX_ROUNDS = 300;
 /** The angle between the directions in which labels at the same position are moved apart. */
@@ -95,7 +95,7 @@ export function NumberedPoints({ places }: { readonly places: readonly DrawnPlac
       {places.map((place, index) => {
         const label = labels[index] ?? place;
         return (
-          <g key={index}>
+          <g>
             <path
               d={`M${place.x.toFixed(1)} ${place.y.toFixed(1)}L${label.x.toFixed(1)} ${label.y.toFixed(1)}`}
             />
@@ -106,11 +106,8 @@ export function NumberedPoints({ places }: { readonly places: readonly DrawnPlac
         );
       })}
       {labels.map((label, index) => (
-        <Upright key={index} place={label} row={index}>
-          <circle r={radius} />
-          <text dy="0.35em" text-anchor="middle">
-            {index + 1}
-          </text>
+        <Upright place={label} row={index}>
+          <RowNumber row={index} radius={radius} />
         </Upright>
       ))}
     </g>

@@ -7,13 +7,9 @@ export interface DrawnPlace {
   readonly y: number;
 }
 
-/**
- * The extent of the country map, in kilometres: from beyond the Hebrides to Lowestoft, from Scilly to
- * Shetland.
- */
+/** In kilometres: from beyond the Hebrides to Lowestoft, from Scilly to Shetland. */
 const FRAME = { westKm: -425, eastKm: 285, northKm: 6_778, southKm: 5_520 };
 
-/** The size of the drawing; one unit is one kilometre. */
 export const COUNTRY_MAP_SIZE = {
   width: FRAME.eastKm - FRAME.westKm,
   height: FRAME.northKm - FRAME.southKm,
@@ -51,29 +47,23 @@ export const onCountryMap = (latitude: number, longitude: number): DrawnPlace =>
 export const isOnCountryMap = ({ x, y }: DrawnPlace): boolean =>
   x >= 0 && y >= 0 && x <= COUNTRY_MAP_SIZE.width && y <= COUNTRY_MAP_SIZE.height;
 
-/** The shores of the country map as an SVG path. */
 export const shorePath = (outlines: readonly Outline[]): string =>
   geoPath(countryProjection).digits(1)({
     type: 'MultiLineString',
     coordinates: outlines.map((outline) => ringOf(outline)),
   }) ?? '';
 
-/** The side of a local map, in its own units. */
 export const LOCAL_MAP_SIDE = 600;
 /** Half the side of a local map, as a multiple of the distance of its farthest point. */
 const MARGIN = 1.18;
 /** Half the side of the smallest area that a map shows, for points that are very close together. */
 const MIN_HALF_SIDE_METRES = 60;
-/**
- * Radius of curvature of the ellipsoid at the latitudes of the United Kingdom. Lengths are correct to 0.2 %.
- */
+/** Of the ellipsoid at the latitudes of the United Kingdom. Lengths are correct to 0.2 %. */
 const RADIUS_OF_CURVATURE_METRES = 6_383_000;
 
-/** A square of ground, north up, around a point in degrees. */
 interface LocalProjection {
   readonly halfSideMetres: number;
   readonly unitsPerMetre: number;
-  /** The position of a point, in degrees, in the drawing. */
   readonly place: (latitude: number, longitude: number) => DrawnPlace;
   /** Attributes by which the page's script finds a point. */
   readonly data: Readonly<Record<string, string | number>>;

@@ -6,7 +6,6 @@ interface UprightProps {
   readonly class?: string;
   /** The 0-based position of the table row that belongs to the drawing. */
   readonly row?: number;
-  /** The drawing, around its own origin. */
   readonly children: ComponentChildren;
 }
 
@@ -15,4 +14,14 @@ export const Upright = ({ place, class: name, row, children }: UprightProps) => 
   <g class={name} transform={`translate(${place.x.toFixed(1)} ${place.y.toFixed(1)})`} data-row={row}>
     <g class="map-upright">{children}</g>
   </g>
+);
+
+/** The number of a table row, in a circle. */
+export const RowNumber = ({ row, radius }: { readonly row: number; readonly radius: number }) => (
+  <>
+    <circle r={radius} />
+    <text dy="0.35em" text-anchor="middle">
+      {row + 1}
+    </text>
+  </>
 );

@@ -1,13 +1,13 @@
 import type { Account } from '../../accounts/account.js';
 import type { CaptureQuota } from '../../capture/fair-queue.js';
 import type { Limits } from '../../usage/rate-limit.js';
-import type { FormProblems } from '../layout/form-data.js';
-import { Field, Form } from '../layout/form.js';
+import { Field, Form, ButtonForm, Submit } from '../layout/form.js';
 import { formatCount, Timestamp } from '../layout/formatting.js';
 import { accountPath } from './account-route.js';
 import { Facts } from '../layout/facts.js';
+import { Actions } from '../layout/actions.js';
+import { Card } from '../layout/card.js';
 
-/** The notable states of an account, in short. */
 export function AccountBadges({ account }: { readonly account: Account }) {
   return (
     <span class="operator-badges">
@@ -19,7 +19,6 @@ export function AccountBadges({ account }: { readonly account: Account }) {
   );
 }
 
-/** The facts about an account. */
 export const AccountFacts = ({ account }: { readonly account: Account }) => (
   <Facts
     facts={[
@@ -39,69 +38,36 @@ export const AccountFacts = ({ account }: { readonly account: Account }) => (
   />
 );
 
-interface AccountActionsProps {
-  readonly account: Account;
-  /** Whether the account is the viewing operator's own. */
-  readonly isOwn: boolean;
-}
+const otherState = (isOn: boolean) => ({ state: isOn ? 'off' : 'on' });
 
-interface SwitchProps {
-  readonly account: Account;
-  /** The last part of the path that changes the setting. */
-  readonly of: 'api-access' | 'operator';
-  readonly isOn: boolean;
-  readonly turnOn: string;
-  readonly turnOff: string;
-}
-
-/** A button that turns a setting of an account on or off. */
-const Switch = ({ account, of, isOn, turnOn, turnOff }: SwitchProps) => (
-  <Form action={`${accountPath(account.id)}/${of}`}>
-    <input type="hidden" name="state" value={isOn ? 'off' : 'on'} />
-    <button type="submit" class="secondary">
-      {isOn ? turnOff : turnOn}
-    </button>
-  </Form>
-);
-
-/** The actions that an operator often takes on an account. */
-export function AccountActions({ account, isOwn }: AccountActionsProps) {
+export function AccountActions({ account, isOwn }: { readonly account: Account; readonly isOwn: boolean }) {
   const path = accountPath(account.id);
   return (
     <>
       <div class="actions">
+        <ButtonForm action={`${path}/api-access`} sends={otherState(account.hasApiAccess)}>
+          {account.hasApiAccess ? 'Turn API access off' : 'Turn API access on'}
+        </ButtonForm>
         {isOwn ? (
-          <a class="button secondary" href="/password">
-            Change your password
-          </a>
-        ) : null}
-        {isOwn || account.disabledAtMs !== null ? null : (
-          <a class="button secondary" href={`${path}/password-link`}>
-            Make a password link
-          </a>
-        )}
-        <Switch
-          account={account}
-          of="api-access"
-          isOn={account.hasApiAccess}
-          turnOn="Turn API access on"
-          turnOff="Turn API access off"
-        />
-        {isOwn ? null : account.disabledAtMs === null ? (
-          <a class="button destructive" href={`${path}/disable`}>
-            Disable
-          </a>
+          <Actions links={[['/password', 'Change your password']]} />
+        ) : account.disabledAtMs === null ? (
+          <Actions
+            links={[
+              [`${path}/password-link`, 'Make a password link'],
+              [`${path}/disable`, 'Disable', 'destructive'],
+            ]}
+          />
         ) : (
-          <Form action={`${path}/enable`}>
-            <button type="submit">Enable</button>
-          </Form>
+          <ButtonForm action={`${path}/enable`} look="">
+            Enable
+          </ButtonForm>
         )}
       </div>
-      {isOwn ? (
+      {isOwn && (
         <p class="muted operator-why">
           This is your own account: only another operator can disable it, or make it an ordinary account.
         </p>
-      ) : null}
+      )}
     </>
   );
 }
@@ -110,33 +76,26 @@ export function AccountActions({ account, isOwn }: AccountActionsProps) {
 export function RareActions({ account }: { readonly account: Account }) {
   const path = accountPath(account.id);
   return (
-    <section class="card" aria-labelledby="rare">
-      <h2 id="rare">Rarely needed</h2>
+    <Card id="rare" title="Rarely needed">
       <div class="actions">
-        <a class="button secondary" href={`${path}/new-password`}>
-          Set a new password
-        </a>
-        {account.hasSecondFactor ? (
-          <a class="button destructive" href={`${path}/second-factor-off`}>
-            Turn off the second factor
-          </a>
-        ) : null}
-        <Switch
-          account={account}
-          of="operator"
-          isOn={account.isOperator}
-          turnOn="Make it an operator"
-          turnOff="Make it an ordinary account"
+        <Actions
+          links={[
+            [`${path}/new-password`, 'Set a new password'],
+            account.hasSecondFactor && [
+              `${path}/second-factor-off`,
+              'Turn off the second factor',
+              'destructive',
+            ],
+          ]}
         />
+        <ButtonForm action={`${path}/operator`} sends={otherState(account.isOperator)}>
+          {account.isOperator ? 'Make it an ordinary account' : 'Make it an operator'}
+        </ButtonForm>
       </div>
       <hr />
       <p class="muted">Its projects, keys, tokens and usage are deleted with an account.</p>
-      <p class="actions">
-        <a class="button destructive" href={`${path}/delete`}>
-          Delete the account…
-        </a>
-      </p>
-    </section>
+      <Actions links={[[`${path}/delete`, 'Delete the account…', 'destructive']]} />
+    </Card>
   );
 }
 
@@ -145,7 +104,6 @@ interface AccountLimitsFormProps {
   readonly defaultLimits: Limits;
   /** The configured quota; undefined if it depends on the number of accounts. */
   readonly defaultQuota: CaptureQuota | undefined;
-  readonly problems: FormProblems | undefined;
 }
 
 function formatQuota(quota: CaptureQuota | undefined): string {
@@ -156,13 +114,7 @@ function formatQuota(quota: CaptureQuota | undefined): string {
 
 const formatLimit = (limit: number | null) => (limit === null ? 'unlimited' : formatCount(limit));
 
-/** A form for the limits of an account. */
-export function AccountLimitsForm({
-  account,
-  defaultLimits,
-  defaultQuota,
-  problems,
-}: AccountLimitsFormProps) {
+export function AccountLimitsForm({ account, defaultLimits, defaultQuota }: AccountLimitsFormProps) {
   const fields = [
     ['perMinute', 'Requests per minute', formatLimit(defaultLimits.perMinute)],
     ['perDay', 'Requests per day (UTC)', formatLimit(defaultLimits.perDay)],
@@ -176,19 +128,15 @@ export function AccountLimitsForm({
       <div class="row">
         {fields.map(([name, label, standard]) => (
           <Field
-            key={name}
             name={name}
             label={label}
             hint={standard}
             autocomplete="off"
             required
             value={String(account[name])}
-            problems={problems}
           />
         ))}
-        <button type="submit" class="secondary">
-          Set the limits of the account
-        </button>
+        <Submit>Set the limits of the account</Submit>
       </div>
     </Form>
   );

@@ -1,39 +1,23 @@
-import type { ComponentChildren } from 'preact';
 import { createPasswordLink } from '../../accounts/account-links.js';
 import { disableAccount, removeSecondFactor } from '../../accounts/account-state.js';
 import type { Account } from '../../accounts/account.js';
 import { setPassword } from '../../accounts/change-password.js';
 import { deleteAccount } from '../../accounts/delete-account.js';
+import type { Action } from '../layout/actions.js';
 import { CopyValue } from '../layout/copyable.js';
 import { confirmationPage } from '../routing/confirmation-page.js';
 import type { SignedInContext } from '../routing/page-context.js';
 import { accountPath, ACCOUNTS_PATH, isOwnAccount, requireAccount } from './account-route.js';
-import { handOver, OneTimeLinkCard } from './one-time-link-card.js';
+import { oneTimeLinkCard, showOnce } from './one-time-link-card.js';
 import { showMessage } from '../routing/message-page.js';
 
 const PATH = '/operator/accounts/:accountId';
 
-/**
- * Redirects operators who want to change their own account to their own page for that change, which may ask for the
- * password.
- */
+/** Operators change their own account on their own page, which may ask for the password. */
 const ownAt = (path: string) => (context: SignedInContext, account: Account) =>
   isOwnAccount(context, account) ? context.redirect(path) : undefined;
 
-/** Shows a new password or link of an account. It is never shown again. */
-const showOnce = (context: SignedInContext, account: Account, title: string, children: ComponentChildren) =>
-  context.render(
-    { title },
-    <>
-      <h1>{title}</h1>
-      {children}
-      <p>
-        <a class="button" href={accountPath(account.id)}>
-          To the account
-        </a>
-      </p>
-    </>,
-  );
+const toAccount = ({ id }: Account): Action => [accountPath(id), 'To the account', 'main'];
 
 const disablePage = confirmationPage('operator', `${PATH}/disable`, {
   find: requireAccount,
@@ -116,7 +100,6 @@ const newPasswordPage = confirmationPage('operator', `${PATH}/new-password`, {
     const password = await setPassword(context.domain, account.id);
     return showOnce(
       context,
-      account,
       'New password',
       <section class="card">
         <h2>Password of {account.email}</h2>
@@ -127,6 +110,7 @@ const newPasswordPage = confirmationPage('operator', `${PATH}/new-password`, {
         <CopyValue id="password" label="password" value={password ?? ''} />
         <p>It must be changed at the next sign-in.</p>
       </section>,
+      [toAccount(account)],
     );
   },
 });
@@ -150,16 +134,7 @@ const passwordLinkPage = confirmationPage('operator', `${PATH}/password-link`, {
   }),
   act: async (context, account) => {
     const linked = await createPasswordLink(context.domain, account.id);
-    return showOnce(
-      context,
-      account,
-      'Link for a password',
-      <OneTimeLinkCard
-        linked={linked}
-        url={handOver(context, linked)}
-        isMailed={context.deps.notifications.reaches(account.email)}
-      />,
-    );
+    return showOnce(context, 'Link for a password', oneTimeLinkCard(context, linked), [toAccount(account)]);
   },
 });
 
@@ -184,7 +159,6 @@ const removeSecondFactorPage = confirmationPage('operator', `${PATH}/second-fact
   },
 });
 
-/** The changes of an account that an operator confirms. */
 export const accountConfirmations = [
   disablePage,
   deletePage,

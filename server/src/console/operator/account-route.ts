@@ -1,19 +1,14 @@
 import { type Account, findAccountById } from '../../accounts/account.js';
-import { findKey } from '../../keys/find-keys.js';
 import type { Key } from '../../keys/key.js';
 import { ServiceError } from '../../platform/errors.js';
+import { findKeyNamed } from '../keys/own-key.js';
 import { formFields } from '../layout/form-data.js';
 import type { PageContext, SignedInContext } from '../routing/page-context.js';
 
 export const ACCOUNTS_PATH = '/operator/accounts';
 
-/** The page of one account. */
 export const accountPath = (accountId: string) => `${ACCOUNTS_PATH}/${encodeURIComponent(accountId)}`;
 
-/** The address of an account's page that shows a page of its key list. */
-export const accountKeysPath = (accountId: string, page: number) => `${accountPath(accountId)}?page=${page}`;
-
-/** The keys and projects of all accounts. */
 export const ALL_KEYS_PATH = '/operator/keys';
 export const ALL_PROJECTS_PATH = '/operator/projects';
 
@@ -28,18 +23,16 @@ export const MAINTENANCE_PATH = '/operator/maintenance';
 
 export const AUDIT_PATH = '/operator/audit';
 
-/** The audit entries about one account. */
 export const auditOfAccountPath = (accountId: string) =>
   `${AUDIT_PATH}?account=${encodeURIComponent(accountId)}`;
 
-/** The base path of the actions on an account's key. */
-export const accountKeyPath = (accountId: string, keyId: number) => `${accountPath(accountId)}/keys/${keyId}`;
+export const accountKeyPath = (accountId: string, keyId: number | string) =>
+  `${accountPath(accountId)}/keys/${keyId}`;
 
-/** The latest requests of an account's key. */
-export const requestsPath = (accountId: string, keyId: number) =>
+/** The page of an account's key. */
+export const requestsPath = (accountId: string, keyId: number | string) =>
   `${accountKeyPath(accountId, keyId)}/requests`;
 
-/** The usage of all accounts, or of one. */
 export const ALL_USAGE_PATH = '/operator/usage';
 
 export const usageOfAccountPath = (accountId: string) =>
@@ -49,7 +42,6 @@ export const usageOfAccountPath = (accountId: string) =>
 export const accountPathOf = ({ request }: PageContext): string =>
   accountPath(formFields(request.params, ['accountId']).accountId);
 
-/** Whether the account is the signed-in operator's own. */
 export const isOwnAccount = ({ user }: SignedInContext, account: Account): boolean =>
   user.account.id === account.id;
 
@@ -63,8 +55,7 @@ export async function requireAccount({ request, domain }: SignedInContext): Prom
 
 /** The key in the request's path, of the account in the path. Throws a ServiceError if it does not exist. */
 export async function requireKey({ request, domain }: SignedInContext, account: Account): Promise<Key> {
-  const { keyId } = formFields(request.params, ['keyId']);
-  const key = /^[1-9]\d{0,9}$/u.test(keyId) ? await findKey(domain, account.id, Number(keyId)) : undefined;
+  const key = await findKeyNamed(domain, account.id, formFields(request.params, ['keyId']).keyId);
   if (key === undefined) throw new ServiceError('notFound', `${account.email} has no such key.`);
   return key;
 }

@@ -1,12 +1,13 @@
 import { ACCOUNT_SORTS, isAccountState, listAccountSummaries } from '../../accounts/account-summaries.js';
-import { ChoiceField, FilterForm, SearchField } from '../layout/filter-form.js';
+import { ChoiceField, FilterForm, FilterField } from '../layout/filter-form.js';
 import { lastPagePath, readList } from '../layout/list.js';
 import { DoneNotice } from '../layout/notices.js';
-import { PageLinks } from '../layout/paging.js';
 import { operatorPage } from '../routing/page.js';
 import { ACCOUNTS_PATH } from './account-route.js';
 import { AccountsTable } from './accounts-table.js';
 import { createNewAccount, NewAccountForm } from './new-account-form.js';
+import { Card } from '../layout/card.js';
+import { tableOf } from '../layout/data-table.js';
 
 const DONE = new Map([['deleted', 'The account is deleted, with everything in it.']]);
 
@@ -43,7 +44,7 @@ export const accountsPage = operatorPage(ACCOUNTS_PATH, {
         </div>
         <DoneNotice sentences={DONE} />
         <FilterForm list={list}>
-          <SearchField name="search" label="E-mail or name" value={search} />
+          <FilterField name="search" label="E-mail or name" value={search} />
           <ChoiceField
             name="state"
             label="State"
@@ -56,19 +57,15 @@ export const accountsPage = operatorPage(ACCOUNTS_PATH, {
             ]}
           />
         </FilterForm>
-        {total === 0 ? (
-          <p>No account matches. Show all, or change the filter.</p>
-        ) : (
-          <>
-            <AccountsTable accounts={accounts} sorting={list} />
-            <PageLinks paging={list.paging} total={total} pathOf={list.pagePath} />
-          </>
-        )}
-        <section class="card" aria-labelledby="new-account">
-          <h2 id="new-account">New account</h2>
+        <AccountsTable
+          rows={accounts}
+          {...tableOf(list, total)}
+          empty={<p>No account matches. Show all, or change the filter.</p>}
+        />
+        <Card id="new-account" title="New account">
           <p class="muted">You get a link for its owner, who chooses a password with it within seven days.</p>
           <NewAccountForm />
-        </section>
+        </Card>
       </>,
     );
   },

@@ -1,9 +1,9 @@
 import type { AccountSummary } from '../../accounts/account-summaries.js';
-import { countColumn, dayColumn, KEY_COLUMNS, timeColumn } from '../layout/columns.js';
-import { Email } from '../layout/formatting.js';
-import { type Column, DataTable, type Sorting } from '../layout/data-table.js';
+import { dayColumn, timeColumn, countColumn, KEY_COLUMNS } from '../layout/columns.js';
+import { type Column, DataTable, type DataTableProps } from '../layout/data-table.js';
 import { AccountBadges } from './account-card.js';
 import { accountPath } from './account-route.js';
+import { EmailLink } from '../layout/formatting.js';
 
 const COLUMNS: readonly Column<AccountSummary>[] = [
   {
@@ -12,16 +12,11 @@ const COLUMNS: readonly Column<AccountSummary>[] = [
     sort: 'email',
     cell: ({ id, email, name }) => (
       <>
-        <a href={accountPath(id)}>
-          <Email address={email} />
-        </a>
-        {name === null ? null : (
-          <>
-            {' '}
-            <bdi class="muted operator-name account-name" title={name}>
-              {name}
-            </bdi>
-          </>
+        <EmailLink href={accountPath(id)} email={email} />{' '}
+        {name !== null && (
+          <bdi class="muted operator-name account-name" title={name}>
+            {name}
+          </bdi>
         )}
       </>
     ),
@@ -40,19 +35,6 @@ const COLUMNS: readonly Column<AccountSummary>[] = [
   dayColumn({ title: 'Created', sort: 'made', of: ({ createdAtMs }) => createdAtMs }),
 ];
 
-interface AccountsTableProps {
-  readonly accounts: readonly AccountSummary[];
-  readonly sorting?: Sorting;
-}
-
-/** Accounts, one per row. */
-export const AccountsTable = ({ accounts, sorting }: AccountsTableProps) => (
-  <DataTable
-    label="Accounts"
-    class="accounts"
-    columns={COLUMNS}
-    rows={accounts}
-    idOf={({ id }) => id}
-    sorting={sorting}
-  />
-);
+export const AccountsTable = (
+  table: Pick<DataTableProps<AccountSummary>, 'rows' | 'sorting' | 'pages' | 'empty'>,
+) => <DataTable label="Accounts" class="accounts" columns={COLUMNS} {...table} />;

@@ -4,30 +4,17 @@ import { auditCsv } from '../../audit/audit-csv.js';
 import { AUDIT_KINDS } from '../../audit/kinds.js';
 import { AUDIT_SORTS } from '../../audit/read-audit.js';
 import { AuditTable } from '../layout/audit-table.js';
-import { ChoiceField, DayField, FilterForm, SearchField } from '../layout/filter-form.js';
+import { ChoiceField, FilterField, FilterForm } from '../layout/filter-form.js';
 import { formFields } from '../layout/form-data.js';
-import { Form } from '../layout/form.js';
 import { lastPagePath, readList } from '../layout/list.js';
-import { PageLinks } from '../layout/paging.js';
 import { operatorPage } from '../routing/page.js';
 import { ACCOUNTS_PATH, accountPath, AUDIT_PATH as PATH } from './account-route.js';
-import { AUDIT_FILTERS, auditFilter, type AuditQuery } from './audit-query.js';
+import { AUDIT_FILTERS, auditFilter } from './audit-query.js';
+import { ButtonForm } from '../layout/form.js';
+import { tableOf } from '../layout/data-table.js';
 
 const EXPORT_PATH = `${PATH}/export`;
 const LIST = { path: PATH, sorts: AUDIT_SORTS, filters: AUDIT_FILTERS, perPage: 50 } as const;
-
-function ExportForm({ query, isFiltered }: { readonly query: AuditQuery; readonly isFiltered: boolean }) {
-  return (
-    <Form action={EXPORT_PATH}>
-      {AUDIT_FILTERS.map((name) => (
-        <input key={name} type="hidden" name={name} value={query[name]} />
-      ))}
-      <button type="submit" class="secondary">
-        Export {isFiltered ? 'these entries' : 'all'} as CSV
-      </button>
-    </Form>
-  );
-}
 
 const auditPage = operatorPage(PATH, {
   menuLabel: 'Audit',
@@ -48,14 +35,18 @@ const auditPage = operatorPage(PATH, {
       <>
         <div class="page-head">
           <h1>Audit</h1>
-          {total === 0 ? null : <ExportForm query={list.filters} isFiltered={list.isFiltered} />}
+          {total > 0 && (
+            <ButtonForm action={EXPORT_PATH} sends={list.filters}>
+              {list.isFiltered ? 'Export these entries as CSV' : 'Export all as CSV'}
+            </ButtonForm>
+          )}
         </div>
         <p class="muted">
           Who did what, and from which address. Entries are kept for 400 days. A deleted account is shown only
           by its identifier, and its network addresses are erased.
         </p>
         <FilterForm list={list}>
-          <SearchField name="account" label="Account (e-mail or ID)" value={account} />
+          <FilterField name="account" label="Account (e-mail or ID)" value={account} />
           <ChoiceField
             name="kind"
             label="What was done"
@@ -63,25 +54,24 @@ const auditPage = operatorPage(PATH, {
             any="Anything"
             choices={Object.entries(AUDIT_KINDS)}
           />
-          <DayField name="from" label="From the day (UTC)" value={from} />
-          <DayField name="to" label="To the day (UTC)" value={to} />
+          <FilterField type="date" name="from" label="From the day (UTC)" value={from} />
+          <FilterField type="date" name="to" label="To the day (UTC)" value={to} />
         </FilterForm>
-        {total === 0 ? (
-          <p>
-            No entries match. <a href={PATH}>Show all</a>, or look for the account in the{' '}
-            <a href={ACCOUNTS_PATH}>list of accounts</a>.
+        <AuditTable
+          entries={entries}
+          linkOf={accountPath}
+          {...tableOf(list, total)}
+          empty={
+            <p>
+              No entries match. <a href={PATH}>Show all</a>, or look for the account in the{' '}
+              <a href={ACCOUNTS_PATH}>list of accounts</a>.
+            </p>
+          }
+        />
+        {total >= LIMITS.pagedAuditEntries.max && (
+          <p class="muted">
+            There may be more entries than these pages show. Choose days to see others, or export them all.
           </p>
-        ) : (
-          <>
-            <AuditTable entries={entries} linkOf={accountPath} sorting={list} />
-            <PageLinks paging={list.paging} total={total} pathOf={list.pagePath} />
-            {total < LIMITS.pagedAuditEntries.max ? null : (
-              <p class="muted">
-                There may be more entries than these pages show. Choose days to see others, or export them
-                all.
-              </p>
-            )}
-          </>
         )}
       </>,
     );

@@ -4,9 +4,7 @@ import { DAY_MS, parseDay } from '../../platform/time-units.js';
 import { isAuditKind } from '../../audit/kinds.js';
 import type { AuditFilter } from '../../audit/read-audit.js';
 
-/**
- * The filters of the audit log. Days are UTC dates such as 2026-11-23; the first and the last day are both included.
- */
+/** The filters of the audit. Days are UTC dates such as 2026-11-23, the last one included. */
 export const AUDIT_FILTERS = ['account', 'kind', 'from', 'to'] as const;
 
 export type AuditQuery = Readonly<Record<(typeof AUDIT_FILTERS)[number], string>>;

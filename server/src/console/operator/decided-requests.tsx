@@ -1,10 +1,9 @@
 import type { InboxRequest, RequestKind } from '../../inbox/inbox-request.js';
 import { formatAskedLimits } from '../keys/key-display.js';
 import { type Column, DataTable } from '../layout/data-table.js';
-import { Email, Moment } from '../layout/formatting.js';
+import { Moment, EmailLink } from '../layout/formatting.js';
 import { accountPath, AUDIT_PATH } from './account-route.js';
 
-/** The kinds of requests, as choices. */
 export const KIND_WORDS: Readonly<Record<RequestKind, string>> = {
   access: 'An account',
   password: 'A new password',
@@ -16,11 +15,7 @@ const COLUMNS: readonly Column<InboxRequest>[] = [
   {
     title: 'Person',
     kind: 'head',
-    cell: ({ email, accountId }) => (
-      <a href={accountPath(accountId ?? '')}>
-        <Email address={email} />
-      </a>
-    ),
+    cell: ({ email, accountId }) => <EmailLink href={accountPath(accountId ?? '')} email={email} />,
   },
   {
     title: 'Asked for',
@@ -44,12 +39,9 @@ const COLUMNS: readonly Column<InboxRequest>[] = [
   { title: 'Decided', kind: 'time', cell: ({ decidedAtMs }) => <Moment timeMs={decidedAtMs ?? 0} /> },
 ];
 
-/** The requests that were decided, one per row. */
 export const DecidedRequests = ({ requests }: { readonly requests: readonly InboxRequest[] }) => (
   <>
-    {requests.length === 0 ? null : (
-      <DataTable label="Decided requests" columns={COLUMNS} rows={requests} idOf={({ id }) => id} />
-    )}
+    <DataTable label="Decided requests" columns={COLUMNS} rows={requests} empty={null} />
     <p class="muted">
       Of each account the last request of a kind, and for each key. What strangers asked for is not kept. Who
       decided what is in the <a href={`${AUDIT_PATH}?kind=request.approved`}>audit</a>.

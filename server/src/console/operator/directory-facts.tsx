@@ -1,9 +1,17 @@
 import type { DirectoryInfo } from '../../postcodes/table/directory-data.js';
 import { formatCount, formatMegabytes, Timestamp } from '../layout/formatting.js';
 import { type Fact, Facts, Figures } from '../layout/facts.js';
+import { Card } from '../layout/card.js';
 
 const editionOf = ({ isSample, source, edition }: DirectoryInfo) =>
   isSample ? 'sample' : `${source} ${edition}`;
+
+const countsOf = ({ rows, live, terminated, withoutCoordinates }: DirectoryInfo): readonly Fact[] => [
+  ['Postcodes', formatCount(rows)],
+  ['In use', formatCount(live)],
+  ['Terminated', formatCount(terminated)],
+  ['No coordinates', formatCount(withoutCoordinates)],
+];
 
 interface DirectoryInUseProps {
   readonly info: DirectoryInfo;
@@ -11,19 +19,11 @@ interface DirectoryInUseProps {
   readonly bytes: number | undefined;
 }
 
-/** The directory in use, at a glance. */
 export function DirectoryInUse({ info, bytes }: DirectoryInUseProps) {
-  const figures: readonly Fact[] = [
-    ['Postcodes', formatCount(info.rows)],
-    ['In use', formatCount(info.live)],
-    ['Terminated', formatCount(info.terminated)],
-    ['No coordinates', formatCount(info.withoutCoordinates)],
-    ['Size', bytes !== undefined && formatMegabytes(bytes)],
-  ];
+  const size: Fact = ['Size', bytes !== undefined && formatMegabytes(bytes)];
   return (
-    <section class="card" aria-labelledby="in-use">
-      <h2 id="in-use">In use: {editionOf(info)}</h2>
-      <Figures figures={figures} />
+    <Card id="in-use" title={`In use: ${editionOf(info)}`}>
+      <Figures figures={[...countsOf(info), size]} />
       <p class="muted">
         {info.importedAt === null ? (
           'It is built in, so that a new server can answer at once. All other postcodes are unknown.'
@@ -34,19 +34,15 @@ export function DirectoryInUse({ info, bytes }: DirectoryInUseProps) {
           </>
         )}
       </p>
-    </section>
+    </Card>
   );
 }
 
-/** The facts that a directory gives about itself. */
 export const DirectoryFacts = ({ info }: Pick<DirectoryInUseProps, 'info'>) => (
   <Facts
     facts={[
       ['Edition', editionOf(info)],
-      ['Postcodes', formatCount(info.rows)],
-      ['In use', formatCount(info.live)],
-      ['Terminated', formatCount(info.terminated)],
-      ['No coordinates', formatCount(info.withoutCoordinates)],
+      ...countsOf(info),
       ['Imported', info.importedAt !== null && <Timestamp timeMs={Date.parse(info.importedAt)} />],
       ['Left out', info.withoutNorthernIreland && 'Northern Ireland'],
     ]}

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ServiceError } from '../../platform/errors.js';
 import { IMPORT_BOUNDS } from '../../postcodes/import/import-error.js';
 import { field, type FormProblems } from '../layout/form-data.js';
-import { Checkbox, Field, Form, FormAlert } from '../layout/form.js';
+import { Checkbox, Field, Form, Submit } from '../layout/form.js';
 import { LiveRegion } from '../layout/live-region.js';
 import type { SignedInContext } from '../routing/page-context.js';
 import { operatorPage } from '../routing/page.js';
@@ -26,64 +26,47 @@ function ImportChoices({ id, force }: { readonly id: string; readonly force: str
         id={`${id}-without`}
         name="excludeNorthernIreland"
         label="Leave out Northern Ireland, which has another licence"
-        isChecked={false}
       />
-      <Checkbox id={`${id}-force`} name="force" label={force} isChecked={false} />
+      <Checkbox id={`${id}-force`} name="force" label={force} />
     </details>
   );
 }
 
 const EVEN_WORSE = 'Import it even if it is older or much worse than the edition in use';
 
-function ImportForms({ problems }: { readonly problems: FormProblems | undefined }) {
-  return (
-    <ul class="cards operator-imports">
-      <li class="card">
-        <h2>The newest edition</h2>
-        <p>From the portal of the Office for National Statistics: about 240 MB, every three months.</p>
-        <Form action={LATEST_PATH} class="stack">
-          <ImportChoices
-            id="latest"
-            force="Import it even if it is the same edition, or older or much worse"
-          />
-          <button type="submit">Import the newest edition</button>
-        </Form>
-      </li>
-      <li class="card">
-        <h2>A file of yours</h2>
-        <p>The zip or csv of an ONSPD or NSPL, as the portal has it.</p>
-        <Form action={UPLOAD_PATH} class="stack" enctype="multipart/form-data">
-          <ImportChoices id="upload" force={EVEN_WORSE} />
-          <div class="field">
-            <label for="file">File</label>
-            <input id="file" name="file" type="file" accept=".zip,.csv" required />
-          </div>
-          <button type="submit" class="secondary">
-            Upload and import it
-          </button>
-        </Form>
-      </li>
-      <li class="card">
-        <h2>From an address</h2>
-        <p>The server fetches the file from there; the address must be public.</p>
-        <Form action={ADDRESS_PATH} class="stack">
-          <ImportChoices id="address" force={EVEN_WORSE} />
-          <Field
-            name="address"
-            label="Address of the file"
-            type="url"
-            autocomplete="off"
-            required
-            problems={problems}
-          />
-          <button type="submit" class="secondary">
-            Fetch and import it
-          </button>
-        </Form>
-      </li>
-    </ul>
-  );
-}
+const ImportForms = () => (
+  <ul class="cards operator-imports">
+    <li class="card">
+      <h2>The newest edition</h2>
+      <p>From the portal of the Office for National Statistics: about 240 MB, every three months.</p>
+      <Form action={LATEST_PATH} class="stack">
+        <ImportChoices id="latest" force="Import it even if it is the same edition, or older or much worse" />
+        <button type="submit">Import the newest edition</button>
+      </Form>
+    </li>
+    <li class="card">
+      <h2>A file of yours</h2>
+      <p>The zip or csv of an ONSPD or NSPL, as the portal has it.</p>
+      <Form action={UPLOAD_PATH} class="stack" enctype="multipart/form-data">
+        <ImportChoices id="upload" force={EVEN_WORSE} />
+        <div class="field">
+          <label for="file">File</label>
+          <input id="file" name="file" type="file" accept=".zip,.csv" required />
+        </div>
+        <Submit>Upload and import it</Submit>
+      </Form>
+    </li>
+    <li class="card">
+      <h2>From an address</h2>
+      <p>The server fetches the file from there; the address must be public.</p>
+      <Form action={ADDRESS_PATH} class="stack">
+        <ImportChoices id="address" force={EVEN_WORSE} />
+        <Field name="address" label="Address of the file" type="url" autocomplete="off" required />
+        <Submit>Fetch and import it</Submit>
+      </Form>
+    </li>
+  </ul>
+);
 
 const WATCHED_EVERY_SECONDS = 2;
 
@@ -93,12 +76,11 @@ async function showDirectory(context: SignedInContext, problems?: FormProblems) 
   const { info } = directories.current();
   const bytes = await directoryImports.sizeBytes();
   return context.render(
-    { title: 'Postcode directory', status: problems?.status ?? 200 },
+    { title: 'Postcode directory', problems },
     <>
       <div class="page-head">
         <h1>Postcode directory</h1>
       </div>
-      <FormAlert problems={problems} />
       <LiveRegion everySeconds={WATCHED_EVERY_SECONDS}>
         {underWay === undefined ? null : <ImportProgressCard underWay={underWay} />}
         {last === undefined || underWay !== undefined ? null : <LastImport last={last} />}
@@ -110,7 +92,7 @@ async function showDirectory(context: SignedInContext, problems?: FormProblems) 
         directory in use stays. Other servers of this installation import it for themselves, unless they share
         the data folder.
       </p>
-      <ImportForms problems={problems} />
+      <ImportForms />
     </>,
   );
 }
@@ -126,60 +108,52 @@ function parseAddress(text: string): string {
 
 const ADDRESS_FORM = CHOICES_FORM.extend({ address: field(parseAddress) });
 
-const latestEdition = operatorPage(LATEST_PATH, {
-  post: (context) => {
-    try {
-      const choices = context.readForm(CHOICES_FORM);
-      context.deps.directoryImports.start(context.actor, { ...choices, source: { kind: 'latest' } });
-    } catch (error) {
-      return showDirectory(context, context.problemsOf(error));
-    }
-    return context.redirect(PATH);
-  },
-  leadsTo: PATH,
-});
-
-const editionAtAddress = operatorPage(ADDRESS_PATH, {
-  post: (context) => {
-    try {
-      const { address: url, ...choices } = context.readForm(ADDRESS_FORM);
-      context.deps.directoryImports.start(context.actor, { ...choices, source: { kind: 'address', url } });
-    } catch (error) {
-      return showDirectory(context, context.problemsOf(error));
-    }
-    return context.redirect(PATH);
-  },
-  leadsTo: PATH,
-});
-
-const uploadedEdition = operatorPage(UPLOAD_PATH, {
-  upload: {
-    maxBytes: IMPORT_BOUNDS.maxDownloadBytes,
-    beforeBody: async (context) => {
-      try {
-        context.deps.directoryImports.refuseAnother();
-      } catch (error) {
-        return showDirectory(context, context.problemsOf(error));
-      }
-      return undefined;
-    },
-  },
-  post: async (context) => {
-    const { request, deps, actor } = context;
-    try {
-      await deps.directoryImports.receive(actor, uploadOf(request), context.readForm(CHOICES_FORM));
-    } catch (error) {
-      return showDirectory(context, context.problemsOf(error));
-    }
-    return context.redirect(PATH);
-  },
-  leadsTo: PATH,
-});
-
-const directoryPage = operatorPage(PATH, {
-  menuLabel: 'Directory',
-  get: (context) => showDirectory(context),
-});
+/** Begins an import, or shows the page again if it cannot. */
+const importWith = (begin: (context: SignedInContext) => unknown) => async (context: SignedInContext) => {
+  try {
+    await begin(context);
+  } catch (error) {
+    return showDirectory(context, context.problemsOf(error));
+  }
+  return context.redirect(PATH);
+};
 
 /** The directory in use, and the forms that import another edition. */
-export const directoryPages = [directoryPage, latestEdition, editionAtAddress, uploadedEdition];
+export const directoryPages = [
+  operatorPage(PATH, { menuLabel: 'Directory', get: (context) => showDirectory(context) }),
+  operatorPage(LATEST_PATH, {
+    post: importWith((context) => {
+      const choices = context.readForm(CHOICES_FORM);
+      context.deps.directoryImports.start(context.actor, { ...choices, source: { kind: 'latest' } });
+    }),
+    leadsTo: PATH,
+  }),
+  operatorPage(ADDRESS_PATH, {
+    post: importWith((context) => {
+      const { address: url, ...choices } = context.readForm(ADDRESS_FORM);
+      context.deps.directoryImports.start(context.actor, { ...choices, source: { kind: 'address', url } });
+    }),
+    leadsTo: PATH,
+  }),
+  operatorPage(UPLOAD_PATH, {
+    upload: {
+      maxBytes: IMPORT_BOUNDS.maxDownloadBytes,
+      beforeBody: async (context) => {
+        try {
+          context.deps.directoryImports.refuseAnother();
+        } catch (error) {
+          return showDirectory(context, context.problemsOf(error));
+        }
+        return undefined;
+      },
+    },
+    post: importWith((context) =>
+      context.deps.directoryImports.receive(
+        context.actor,
+        uploadOf(context.request),
+        context.readForm(CHOICES_FORM),
+      ),
+    ),
+    leadsTo: PATH,
+  }),
+];

@@ -5,13 +5,14 @@ import type { QueuedAccount } from '../../capture/fair-queue.js';
 import type { Finding } from '../../platform/finding.js';
 import { SECOND_MS } from '../../platform/time-units.js';
 import { type Column, DataTable } from '../layout/data-table.js';
-import { Email, formatCount } from '../layout/formatting.js';
+import { formatCount, EmailLink } from '../layout/formatting.js';
 import { LiveRegion } from '../layout/live-region.js';
 import type { SignedInContext } from '../routing/page-context.js';
 import { operatorPage } from '../routing/page.js';
 import { accountPath, HEALTH_PATH as PATH } from './account-route.js';
 import { BROWSER_STATES } from './server-state-cards.js';
 import { Figures } from '../layout/facts.js';
+import { Card } from '../layout/card.js';
 
 const TONES: Readonly<Record<Finding['state'], string>> = {
   works: 'good',
@@ -23,11 +24,10 @@ const WORST_FIRST: readonly Finding['state'][] = ['does not work', 'could be bet
 function Findings({ findings }: { readonly findings: readonly Finding[] }) {
   const sorted = WORST_FIRST.flatMap((state) => findings.filter((finding) => finding.state === state));
   return (
-    <section class="card" aria-labelledby="checks">
-      <h2 id="checks">Checks</h2>
+    <Card id="checks" title="Checks">
       <ul class="findings">
         {sorted.map(({ name, state, message, advice = '' }) => (
-          <li key={name}>
+          <li>
             <span class={`badge ${TONES[state]}`}>{state}</span>
             <div class="operator-program">
               <strong>{name}</strong>: {message}
@@ -39,7 +39,7 @@ function Findings({ findings }: { readonly findings: readonly Finding[] }) {
       <p>
         <a href="/docs/how-to/monitor">How to monitor this server</a>
       </p>
-    </section>
+    </Card>
   );
 }
 
@@ -69,20 +69,13 @@ const BROWSER_COLUMNS: readonly Column<EndpointState>[] = [
   { title: 'What is wrong', class: 'log-words', cell: ({ problem }) => problem },
 ];
 
-function Browsers({ endpoints }: { readonly endpoints: readonly EndpointState[] }) {
-  if (endpoints.length === 0) return null;
-  return (
+const Browsers = ({ endpoints }: { readonly endpoints: readonly EndpointState[] }) =>
+  endpoints.length === 0 ? null : (
     <>
       <h2>Remote browsers</h2>
-      <DataTable
-        label="Remote browsers"
-        columns={BROWSER_COLUMNS}
-        rows={endpoints}
-        idOf={({ name }) => name}
-      />
+      <DataTable label="Remote browsers" columns={BROWSER_COLUMNS} rows={endpoints} />
     </>
   );
-}
 
 type NamedQueue = QueuedAccount & { readonly email: string };
 
@@ -93,11 +86,7 @@ const WAITING_COLUMNS: readonly Column<NamedQueue>[] = [
   {
     title: 'Account',
     kind: 'head',
-    cell: ({ accountId, email }) => (
-      <a href={accountPath(accountId)}>
-        <Email address={email} />
-      </a>
-    ),
+    cell: ({ accountId, email }) => <EmailLink href={accountPath(accountId)} email={email} />,
   },
   { title: 'Under way', kind: 'number', cell: ({ runningMs }) => formatCount(runningMs.length) },
   { title: 'The longest runs for', kind: 'number', cell: ({ runningMs }) => longest(runningMs) },
@@ -116,12 +105,7 @@ function Waiting({
   return (
     <>
       <h2>Who has captures under way or waiting</h2>
-      <DataTable
-        label="Who has captures under way or waiting"
-        columns={WAITING_COLUMNS}
-        rows={accounts}
-        idOf={({ accountId }) => accountId}
-      />
+      <DataTable label="Who has captures under way or waiting" columns={WAITING_COLUMNS} rows={accounts} />
       {others === 0 ? null : <p class="muted">And {formatCount(others)} more accounts with fewer.</p>}
     </>
   );
@@ -129,7 +113,6 @@ function Waiting({
 
 const MAX_SHOWN_ACCOUNTS = 50;
 
-/** The names of the accounts with the most queued captures. */
 async function busiest({ domain }: SignedInContext, queue: readonly QueuedAccount[]) {
   const sorted = queue.toSorted(
     (one, other) =>

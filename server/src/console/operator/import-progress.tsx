@@ -1,6 +1,7 @@
 import type { ImportUnderWay } from '../../postcodes/import/directory-imports.js';
 import { formatMegabytes, Timestamp } from '../layout/formatting.js';
 import { DIRECTORY_PATH } from './account-route.js';
+import { Card } from '../layout/card.js';
 
 const PHASES: Readonly<Record<ImportUnderWay['phase'], string>> = {
   start: 'Beginning',
@@ -13,7 +14,6 @@ const PHASES: Readonly<Record<ImportUnderWay['phase'], string>> = {
 
 const HUNDRED = 100;
 
-/** The progress of an import. */
 export function ImportProgressCard({ underWay }: { readonly underWay: ImportUnderWay }) {
   const { what, startedAtMs, phase, doneBytes, totalBytes } = underWay;
   const isKnown = totalBytes !== undefined && totalBytes > 0;
@@ -21,8 +21,7 @@ export function ImportProgressCard({ underWay }: { readonly underWay: ImportUnde
   const done = doneBytes > 0 ? `: ${formatMegabytes(doneBytes)}` : '';
   const share = percent === undefined ? done : `: ${percent} % of ${formatMegabytes(totalBytes ?? 0)}`;
   return (
-    <section class="card" aria-labelledby="under-way">
-      <h2 id="under-way">An import is under way</h2>
+    <Card id="under-way" title="An import is under way">
       <p class="operator-program">
         {what}, since <Timestamp timeMs={startedAtMs} />. The current directory answers until it is done.
       </p>
@@ -34,6 +33,6 @@ export function ImportProgressCard({ underWay }: { readonly underWay: ImportUnde
       <p class="muted">
         You may leave this page. <a href={DIRECTORY_PATH}>See how far it is</a>
       </p>
-    </section>
+    </Card>
   );
 }

@@ -6,8 +6,8 @@ import { type NameColumn, NAME_COLUMNS } from '../../postcodes/table/directory-d
 import { type Column, DataTable } from '../layout/data-table.js';
 import { formatCount, Timestamp } from '../layout/formatting.js';
 import { Figures } from '../layout/facts.js';
+import { Card } from '../layout/card.js';
 
-/** Readable labels for the columns that contain names. */
 const COLUMN_WORDS: Readonly<Record<NameColumn, string>> = {
   country: 'Countries',
   region: 'Regions',
@@ -32,7 +32,7 @@ function Names({ count, names }: { readonly count: number; readonly names: reado
   const list = (
     <ul class="muted operator-name changed-names">
       {shown.map((name) => (
-        <li key={name}>{name}</li>
+        <li>{name}</li>
       ))}
       {more > 0 ? <li>and {formatCount(more)} more</li> : null}
     </ul>
@@ -76,13 +76,11 @@ function AreaNames({ areas }: Pick<EditionChanges, 'areas'>) {
       label="Names of areas that changed"
       columns={NAMES_COLUMNS}
       rows={columns.map((column) => ({ column, ...areas[column] }))}
-      idOf={({ column }) => column}
       class="of-names"
     />
   );
 }
 
-/** The differences between an edition and the previous one. */
 function Changes({ changes }: { readonly changes: EditionChanges }) {
   const { since, movedMetres, areas } = changes;
   const figures = [
@@ -133,12 +131,7 @@ function Columns({ info: { fillPercent }, unknownCodes }: Pick<ImportReport, 'in
   return (
     <details>
       <summary>How full its columns are</summary>
-      <DataTable
-        label="Columns of the directory"
-        columns={FILL_COLUMNS}
-        rows={rows}
-        idOf={({ words }) => words}
-      />
+      <DataTable label="Columns of the directory" columns={FILL_COLUMNS} rows={rows} />
     </details>
   );
 }
@@ -157,14 +150,10 @@ function Report({ report }: { readonly report: ImportReport }) {
         {wholeSeconds === 1 ? 'second' : 'seconds'}.{repeated}
       </p>
       {importDoubts(report).map((words) => (
-        <p key={words} class="notice warn">
-          {words}
-        </p>
+        <p class="notice warn">{words}</p>
       ))}
       {muchWorse.map((what) => (
-        <p key={what} class="notice">
-          It was imported although {what}.
-        </p>
+        <p class="notice">It was imported although {what}.</p>
       ))}
       {changes === null ? (
         <p class="muted">There was no previous edition to compare it with.</p>
@@ -190,12 +179,10 @@ function Outcome({ outcome: { info, report } }: { readonly outcome: ImportOutcom
   );
 }
 
-/** The result of the last import since the server started. */
 export function LastImport({ last }: { readonly last: EndedImport }) {
   const { what, endedAtMs, outcome, problem } = last;
   return (
-    <section class="card" aria-labelledby="last-import">
-      <h2 id="last-import">The last import</h2>
+    <Card id="last-import" title="The last import">
       <p class="muted operator-program">
         {what}, <Timestamp timeMs={endedAtMs} />
       </p>
@@ -203,6 +190,6 @@ export function LastImport({ last }: { readonly last: EndedImport }) {
         <p class="notice danger operator-program">{problem} The directory in use stays as it is.</p>
       )}
       {outcome === undefined ? null : <Outcome outcome={outcome} />}
-    </section>
+    </Card>
   );
 }

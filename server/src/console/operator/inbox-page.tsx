@@ -14,7 +14,7 @@ import { limitsInForce } from '../../usage/read-key-usage.js';
 import { formatAskedLimits, limitsDirection } from '../keys/key-display.js';
 import { LIMITS_FORM } from '../keys/limit-fields.js';
 import { field, formFields, type FormProblems } from '../layout/form-data.js';
-import { ChoiceField, FilterForm, SearchField } from '../layout/filter-form.js';
+import { ChoiceField, FilterForm, FilterField } from '../layout/filter-form.js';
 import { lastPagePath, type List, readList } from '../layout/list.js';
 import { DoneNotice } from '../layout/notices.js';
 import { INBOX_PATH } from '../layout/site-header.js';
@@ -23,7 +23,7 @@ import type { SignedInContext } from '../routing/page-context.js';
 import { operatorPage } from '../routing/page.js';
 import { DecidedRequests, KIND_WORDS } from './decided-requests.js';
 import { RequestCard } from './inbox-request-card.js';
-import { handOver, OneTimeLinkCard } from './one-time-link-card.js';
+import { oneTimeLinkCard, showOnce } from './one-time-link-card.js';
 
 const LIST = {
   path: INBOX_PATH,
@@ -53,12 +53,11 @@ function InboxFilters({ list }: { readonly list: InboxList }) {
     <FilterForm list={list}>
       <ChoiceField name="state" label="State" value={state} any="Open" choices={[['decided', 'Decided']]} />
       <ChoiceField name="kind" label="For" value={kind} any="Anything" choices={Object.entries(KIND_WORDS)} />
-      <SearchField name="text" label="Person, reason, key or project" value={text} />
+      <FilterField name="text" label="Person, reason, key or project" value={text} />
     </FilterForm>
   );
 }
 
-/** Says why the list is empty. */
 function NoRequests({ list, isMailed }: { readonly list: InboxList; readonly isMailed: boolean }) {
   const { state, kind, text } = list.filters;
   if (kind !== '' || text !== '') return <p>No request matches. Show all, or change the filter.</p>;
@@ -71,7 +70,7 @@ function NoRequests({ list, isMailed }: { readonly list: InboxList; readonly isM
   );
 }
 
-/** Shows the inbox. After a rejected decision, the request shows its problems. */
+/** Shows the inbox, with the request of a rejected decision even if it is on another page. */
 async function showInbox(context: SignedInContext, requestId?: string, problems?: FormProblems) {
   const { domain, deps } = context;
   const { notifications, defaultLimits: key, accountLimits: account } = deps;
@@ -95,22 +94,20 @@ async function showInbox(context: SignedInContext, requestId?: string, problems?
       <h1>Inbox</h1>
       <DoneNotice sentences={DONE} />
       <InboxFilters list={list} />
-      {shown.length === 0 ? <NoRequests list={list} isMailed={notifications.isOn} /> : null}
+      {shown.length === 0 && <NoRequests list={list} isMailed={notifications.isOn} />}
       {areDecided ? (
         <DecidedRequests requests={shown} />
       ) : (
         shown.map((request) => (
           <RequestCard
-            key={request.id}
             request={request}
-            problems={request.id === requestId ? problems : undefined}
             isMailed={notifications.reaches(request.email)}
             defaults={{ key, account }}
             usage={usage.get(request.id)}
           />
         ))
       )}
-      {total === 0 ? null : <PageLinks paging={list.paging} total={total} pathOf={list.pagePath} />}
+      {total > 0 && <PageLinks paging={list.paging} total={total} pathOf={list.pagePath} />}
     </>,
   );
 }
@@ -132,25 +129,6 @@ const inboxPage = operatorPage(INBOX_PATH, {
   menuLabel: 'Inbox',
   get: (context) => showInbox(context),
 });
-
-function showLink(context: SignedInContext, linked: LinkedAccount) {
-  return context.render(
-    { title: 'Approved' },
-    <>
-      <h1>Approved</h1>
-      <OneTimeLinkCard
-        linked={linked}
-        url={handOver(context, linked)}
-        isMailed={context.deps.notifications.reaches(linked.account.email)}
-      />
-      <p>
-        <a class="button" href={INBOX_PATH}>
-          Back to the inbox
-        </a>
-      </p>
-    </>,
-  );
-}
 
 const requireRequest = ({ request, domain }: SignedInContext): Promise<InboxRequest> =>
   findOpenRequest(domain, formFields(request.params, ['requestId']).requestId);
@@ -179,7 +157,6 @@ async function setLimits(context: SignedInContext, request: InboxRequest) {
   return context.redirect(`${INBOX_PATH}?done=${done}`);
 }
 
-/** Turns on API access for the account that asked for it. */
 async function enableApiAccess(context: SignedInContext, request: InboxRequest) {
   await approveRequest(context.domain, request, (within) =>
     setApiAccess(within, request.accountId ?? '', true),
@@ -209,7 +186,9 @@ const approve = operatorPage(`${INBOX_PATH}/:requestId/approve`, {
       return showInbox(context, request.id, context.problemsOf(error));
     }
     await context.countRequests();
-    return showLink(context, linked);
+    return showOnce(context, 'Approved', oneTimeLinkCard(context, linked), [
+      [INBOX_PATH, 'Back to the inbox', 'main'],
+    ]);
   },
   leadsTo: INBOX_PATH,
 });

@@ -6,21 +6,16 @@ import { countedOf } from '../../usage/sum-counts.js';
 import { formatRequestCount } from '../chart/usage-summary.js';
 import { formatLimits, formatLimitsChange } from '../keys/key-display.js';
 import { LimitFields } from '../keys/limit-fields.js';
-import type { FormProblems } from '../layout/form-data.js';
-import { Field, Form, FormAlert } from '../layout/form.js';
-import { Email, formatCount, Moment } from '../layout/formatting.js';
+import { Field, Form, ButtonForm, Submit, useProblemsOf } from '../layout/form.js';
+import { Email, formatCount, Moment, EmailLink } from '../layout/formatting.js';
 import { INBOX_PATH } from '../layout/site-header.js';
 import { accountPath } from './account-route.js';
 
-/** The path of an operator's decision on a request. */
 const requestPath = (requestId: string, act: 'approve' | 'refuse') =>
   `${INBOX_PATH}/${encodeURIComponent(requestId)}/${act}`;
 
 interface RequestCardProps {
   readonly request: InboxRequest;
-  /** The problems of a decision that was rejected. */
-  readonly problems: FormProblems | undefined;
-  /** Whether the decision is mailed to the person who asked. */
   readonly isMailed: boolean;
   /** The default limits of a key, and of all keys of an account together. */
   readonly defaults: { readonly key: Limits; readonly account: Limits };
@@ -41,7 +36,6 @@ const APPROVALS = {
   apiAccess: 'Turn API access on',
 } as const;
 
-/** Who asked, for what, and when. */
 const About = ({ request: { name, key, askedAtMs } }: Pick<RequestCardProps, 'request'>) => (
   <p class="muted">
     {name === null ? null : (
@@ -105,11 +99,11 @@ function LimitsInWords({
 }
 
 /** Fields for both requested limits. The operator may change them before approving. */
-function LimitsApproval({ request, problems }: Pick<RequestCardProps, 'request' | 'problems'>) {
+function LimitsApproval({ request }: Pick<RequestCardProps, 'request'>) {
   const { id, email } = request;
   return (
     <Form action={requestPath(id, 'approve')} class="row inbox-limits">
-      <LimitFields of={id} limits={request} problems={problems} />
+      <LimitFields of={id} limits={request} />
       <button type="submit">
         Set these limits<span class="visually-hidden"> for {email}</span>
       </button>
@@ -136,32 +130,27 @@ function LowerAccountLimits({
   );
 }
 
-function RejectionForm({
-  request,
-  problems,
-  isMailed,
-}: Pick<RequestCardProps, 'request' | 'problems' | 'isMailed'>) {
+function RejectionForm({ request, isMailed }: Pick<RequestCardProps, 'request' | 'isMailed'>) {
   const { id, email, kind } = request;
-  const isRead = isMailed || kind === 'limits';
+  const action = requestPath(id, 'refuse');
   return (
-    <details class="inbox-rejection" open={problems?.typed.answer !== undefined}>
+    <details class="inbox-rejection" open={useProblemsOf(action) !== undefined}>
       <summary>
         Refuse…<span class="visually-hidden"> what {email} asks for</span>
       </summary>
-      <Form action={requestPath(id, 'refuse')} class="stack">
-        {isRead ? (
+      <Form action={action} class="stack">
+        {(isMailed || kind === 'limits') && (
           <Field
             name="answer"
             id={`answer-${id}`}
             label="Why (optional)"
             hint={isMailed ? 'It is mailed to them.' : 'They read it where they asked.'}
             rows={2}
-            problems={problems}
           />
-        ) : null}
-        <button type="submit" class="danger-button">
+        )}
+        <Submit look="danger-button">
           Refuse<span class="visually-hidden"> what {email} asks for</span>
-        </button>
+        </Submit>
       </Form>
     </details>
   );
@@ -174,8 +163,7 @@ function whatFollows(kind: RequestKind, isMailed: boolean): string {
   return isMailed ? 'The link is mailed to them, and shown to you once.' : 'The link is shown to you once.';
 }
 
-/** One request, with the forms to decide it. */
-export function RequestCard({ request, problems, isMailed, defaults, usage }: RequestCardProps) {
+export function RequestCard({ request, isMailed, defaults, usage }: RequestCardProps) {
   const { id, kind, email, accountId, reason } = request;
   return (
     <section class="card inbox-request" aria-labelledby={id}>
@@ -184,34 +172,28 @@ export function RequestCard({ request, problems, isMailed, defaults, usage }: Re
           {accountId === null ? (
             <Email address={email} />
           ) : (
-            <a href={accountPath(accountId)}>
-              <Email address={email} />
-            </a>
+            <EmailLink href={accountPath(accountId)} email={email} />
           )}{' '}
           {TITLES[kind]}
         </h2>
-        <FormAlert problems={problems} />
         <About request={request} />
         <Reason reason={reason} />
-        {kind === 'limits' ? (
+        {kind === 'limits' && (
           <>
             <LimitsInWords request={request} defaults={defaults} usage={usage} />
             <LowerAccountLimits request={request} defaults={defaults} />
           </>
-        ) : null}
+        )}
       </div>
       <div class="inbox-acts">
         {kind === 'limits' ? (
-          <LimitsApproval request={request} problems={problems} />
+          <LimitsApproval request={request} />
         ) : (
-          <Form action={requestPath(id, 'approve')}>
-            <button type="submit">
-              {APPROVALS[kind]}
-              <span class="visually-hidden"> for {email}</span>
-            </button>
-          </Form>
+          <ButtonForm action={requestPath(id, 'approve')} look="" about={` for ${email}`}>
+            {APPROVALS[kind]}
+          </ButtonForm>
         )}
-        <RejectionForm request={request} problems={problems} isMailed={isMailed} />
+        <RejectionForm request={request} isMailed={isMailed} />
         {kind === 'limits' ? null : <p class="muted">{whatFollows(kind, isMailed)}</p>}
       </div>
     </section>

@@ -1,15 +1,19 @@
 import { z } from 'zod';
 import { chooseSignUp } from '../../accounts/sign-up.js';
-import { type ListedSigningKey, listSigningKeys } from '../../tokens/rotate-keys.js';
-import { Form } from '../layout/form.js';
+import { type ListedSigningKey, listSigningKeys, rotateKeys } from '../../tokens/rotate-keys.js';
 import { Timestamp } from '../layout/formatting.js';
 import { DoneNotice } from '../layout/notices.js';
+import { confirmationPage, findNothing, verifyTypedPassword } from '../routing/confirmation-page.js';
 import { operatorPage } from '../routing/page.js';
 import { MAINTENANCE_PATH as PATH } from './account-route.js';
-import { BACKUP_PATH } from './backup-page.js';
-import { ROTATE_PATH } from './rotate-keys-page.js';
+import { Card } from '../layout/card.js';
+import { Actions } from '../layout/actions.js';
+import { ButtonForm } from '../layout/form.js';
+import { Facts } from '../layout/facts.js';
 
 const SIGN_UP_PATH = `${PATH}/sign-up`;
+const BACKUP_PATH = `${PATH}/backup`;
+const ROTATE_PATH = `${PATH}/rotate-keys`;
 
 const DONE = new Map([
   ['sign-up-open', 'Sign-up is open: anyone who can reach this server can make an account.'],
@@ -17,15 +21,9 @@ const DONE = new Map([
   ['rotated', 'New keys sign and encrypt from now on. Nobody has to do anything.'],
 ]);
 
-interface SignUpProps {
-  readonly isOpen: boolean;
-  readonly isConfigured: boolean;
-}
-
-function SignUpCard({ isOpen, isConfigured }: SignUpProps) {
+function SignUpCard({ isOpen, isConfigured }: { readonly isOpen: boolean; readonly isConfigured: boolean }) {
   return (
-    <section class="card" aria-labelledby="sign-up">
-      <h2 id="sign-up">Sign-up</h2>
+    <Card id="sign-up" title="Sign-up">
       <p>
         {isOpen
           ? 'Open: anyone who can reach this server can make an account, with keys that have the default limits.'
@@ -36,21 +34,17 @@ function SignUpCard({ isOpen, isConfigured }: SignUpProps) {
           <code>SIGNPOST_SIGNUP</code> decides this. To choose it here, remove it and restart the server.
         </p>
       ) : (
-        <Form action={SIGN_UP_PATH}>
-          <input type="hidden" name="state" value={isOpen ? 'closed' : 'open'} />
-          <button type="submit" class="secondary">
-            {isOpen ? 'Close sign-up' : 'Open sign-up'}
-          </button>
-        </Form>
+        <ButtonForm action={SIGN_UP_PATH} sends={{ state: isOpen ? 'closed' : 'open' }}>
+          {isOpen ? 'Close sign-up' : 'Open sign-up'}
+        </ButtonForm>
       )}
-    </section>
+    </Card>
   );
 }
 
 function BackupCard({ lastBackupMs }: { readonly lastBackupMs: number }) {
   return (
-    <section class="card" aria-labelledby="backup">
-      <h2 id="backup">Backup</h2>
+    <Card id="backup" title="Backup">
       <p>
         {lastBackupMs === 0 ? (
           'No backup was made on this server yet.'
@@ -60,43 +54,26 @@ function BackupCard({ lastBackupMs }: { readonly lastBackupMs: number }) {
           </>
         )}
       </p>
-      <a class="button secondary" href={BACKUP_PATH}>
-        Make a backup and download it
-      </a>
-    </section>
+      <Actions links={[[BACKUP_PATH, 'Make a backup and download it']]} />
+    </Card>
   );
 }
 
-type SigningKeys = readonly ListedSigningKey[];
-
-function KeysCard({ keys }: { readonly keys: SigningKeys }) {
+function KeysCard({ keys }: { readonly keys: readonly ListedSigningKey[] }) {
   return (
-    <section class="card" aria-labelledby="keys">
-      <h2 id="keys">Signing and encryption keys</h2>
-      {keys.length === 0 ? <p>None is needed yet: the first token makes them.</p> : null}
-      <dl class="facts">
-        {keys.map(({ id, createdAtMs, verifiesUntilMs }) => (
+    <Card id="keys" title="Signing and encryption keys">
+      {keys.length === 0 && <p>None is needed yet: the first token makes them.</p>}
+      <Facts
+        facts={keys.map(({ id, createdAtMs, verifiesUntilMs }) => [
+          verifiesUntilMs === null ? 'Signs' : 'Verifies',
           <>
-            <dt>{verifiesUntilMs === null ? 'Signs' : 'Verifies'}</dt>
-            <dd>
-              <code>{id}</code>{' '}
-              {verifiesUntilMs === null ? (
-                <>
-                  since <Timestamp timeMs={createdAtMs} />
-                </>
-              ) : (
-                <>
-                  until <Timestamp timeMs={verifiesUntilMs} />
-                </>
-              )}
-            </dd>
-          </>
-        ))}
-      </dl>
-      <a class="button secondary" href={ROTATE_PATH}>
-        Rotate the keys
-      </a>
-    </section>
+            <code>{id}</code> {verifiesUntilMs === null ? 'since' : 'until'}{' '}
+            <Timestamp timeMs={verifiesUntilMs ?? createdAtMs} />
+          </>,
+        ])}
+      />
+      <Actions links={[[ROTATE_PATH, 'Rotate the keys']]} />
+    </Card>
   );
 }
 
@@ -131,5 +108,75 @@ const signUpChoice = operatorPage(SIGN_UP_PATH, {
   leadsTo: PATH,
 });
 
+/** GET and POST /operator/maintenance/backup: asks for the password, and sends a backup as a file. */
+const backupPage = confirmationPage('operator', BACKUP_PATH, {
+  find: findNothing,
+  ask: ({ deps }) => ({
+    title: 'Back up this installation',
+    question: 'Back up this installation',
+    button: 'Make the backup and download it',
+    backTo: PATH,
+    isHarmless: true,
+    asksPassword: true,
+    children: (
+      <>
+        <p>
+          The file has all accounts, projects, keys, tokens, usage and the audit, as they are at this moment.
+          Keys, tokens and passwords are in it as hashes, or encrypted. Keep it where nobody else can read it.
+        </p>
+        <p class="notice">
+          The secret of the installation is not in it, and without the secret nobody can restore the backup:
+          keep a copy of {deps.secretPlace} in another place. The postcode directory is not in it either:
+          import it again.
+        </p>
+        <p class="muted">
+          <code>signpost restore FILE</code> puts it back.
+        </p>
+      </>
+    ),
+  }),
+  act: async (context) => {
+    await verifyTypedPassword(context);
+    const { name, bytes, body } = await context.deps.backups.make(context.actor);
+    return context.reply
+      .headers({
+        'Content-Type': 'application/gzip',
+        'Content-Length': bytes,
+        'Content-Disposition': `attachment; filename="${name}"`,
+        'Cache-Control': 'no-store',
+      })
+      .send(body);
+  },
+});
+
+/** GET and POST /operator/maintenance/rotate-keys: asks for the password, then makes new server keys. */
+const rotateKeysPage = confirmationPage('operator', ROTATE_PATH, {
+  find: findNothing,
+  ask: () => ({
+    title: 'Rotate the signing and encryption keys',
+    button: 'Make new keys',
+    backTo: PATH,
+    isHarmless: true,
+    asksPassword: true,
+    children: (
+      <>
+        <p>
+          New keys sign access tokens and encrypt refresh tokens and second factors from now on, on all
+          servers at once. API keys, refresh tokens and passwords stay as they are.
+        </p>
+        <p>
+          Access tokens that the current key signed stay valid until they end, within three hours. Services
+          that verify tokens themselves find the new key at <code>/.well-known/jwks.json</code>.
+        </p>
+      </>
+    ),
+  }),
+  act: async (context) => {
+    await verifyTypedPassword(context);
+    await rotateKeys(context.domain);
+    return context.redirect(`${PATH}?done=rotated`);
+  },
+});
+
 /** Sign-up, backups, and the keys that sign and encrypt. */
-export const maintenancePages = [maintenancePage, signUpChoice];
+export const maintenancePages = [maintenancePage, signUpChoice, backupPage, rotateKeysPage];

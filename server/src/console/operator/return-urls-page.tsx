@@ -4,17 +4,17 @@ import { ServiceError } from '../../platform/errors.js';
 import { addReturnUrl, listReturnUrls, removeReturnUrl, type ReturnUrl } from '../../tokens/return-urls.js';
 import { type Column, DataTable } from '../layout/data-table.js';
 import { field, formFields, type FormProblems } from '../layout/form-data.js';
-import { Field, Form, FormAlert } from '../layout/form.js';
+import { Field, Form } from '../layout/form.js';
 import { Day } from '../layout/formatting.js';
 import { DoneNotice } from '../layout/notices.js';
 import { confirmationPage } from '../routing/confirmation-page.js';
 import type { SignedInContext } from '../routing/page-context.js';
 import { operatorPage } from '../routing/page.js';
+import { Card } from '../layout/card.js';
 
 export const RETURN_URLS_PATH = '/operator/return-urls';
 const REMOVE_PATH = `${RETURN_URLS_PATH}/remove`;
 
-/** The page that asks for confirmation before an address is removed. */
 const removePath = (url: string) => `${REMOVE_PATH}?url=${encodeURIComponent(url)}`;
 
 const COLUMNS: readonly Column<ReturnUrl>[] = [
@@ -43,39 +43,33 @@ const FORM = z.object({
   url: field((text) => text.trim()),
 });
 
-function NewReturnUrlForm({ problems }: { readonly problems: FormProblems | undefined }) {
-  return (
-    <section class="card" aria-labelledby="new-return-url">
-      <h2 id="new-return-url">Register an address</h2>
-      <FormAlert problems={problems} />
-      <Form action={RETURN_URLS_PATH} class="stack operator-form">
-        <Field
-          name="name"
-          label="Name"
-          autocomplete="off"
-          hint="The name of the application, as people see it when they sign in."
-          required
-          problems={problems}
-        />
-        <Field
-          name="url"
-          label="Address"
-          type="url"
-          autocomplete="off"
-          hint="Scheme, host, port and path must match exactly, such as https://app.example/signed-in."
-          required
-          problems={problems}
-        />
-        <button type="submit">Register the address</button>
-      </Form>
-    </section>
-  );
-}
+const NewReturnUrlForm = () => (
+  <Card id="new-return-url" title="Register an address">
+    <Form action={RETURN_URLS_PATH} class="stack operator-form">
+      <Field
+        name="name"
+        label="Name"
+        autocomplete="off"
+        hint="The name of the application, as people see it when they sign in."
+        required
+      />
+      <Field
+        name="url"
+        label="Address"
+        type="url"
+        autocomplete="off"
+        hint="Scheme, host, port and path must match exactly, such as https://app.example/signed-in."
+        required
+      />
+      <button type="submit">Register the address</button>
+    </Form>
+  </Card>
+);
 
 async function showReturnUrls(context: SignedInContext, problems?: FormProblems) {
   const returnUrls = await listReturnUrls(context.domain);
   return context.render(
-    { title: 'Return URLs', status: problems?.status ?? 200 },
+    { title: 'Return URLs', problems },
     <>
       <h1>Return URLs</h1>
       <DoneNotice sentences={DONE} />
@@ -83,12 +77,13 @@ async function showReturnUrls(context: SignedInContext, problems?: FormProblems)
         Other applications send people to <code>/apilogin</code> to sign in. It returns them, with an access
         token, only to the addresses that are registered here.
       </p>
-      {returnUrls.length === 0 ? (
-        <p class="muted">No address is registered yet, so nobody is returned anywhere.</p>
-      ) : (
-        <DataTable label="Return URLs" columns={COLUMNS} rows={returnUrls} idOf={({ url }) => url} />
-      )}
-      <NewReturnUrlForm problems={problems} />
+      <DataTable
+        label="Return URLs"
+        columns={COLUMNS}
+        rows={returnUrls}
+        empty={<p class="muted">No address is registered yet, so nobody is returned anywhere.</p>}
+      />
+      <NewReturnUrlForm />
     </>,
   );
 }

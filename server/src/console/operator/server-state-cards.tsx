@@ -9,14 +9,12 @@ import { DirectoryFacts } from './directory-facts.js';
 import { RETURN_URLS_PATH } from './return-urls-page.js';
 import { Facts } from '../layout/facts.js';
 
-/** The badge of each browser state. */
 export const BROWSER_STATES = {
   ready: { label: 'ready', tone: 'good' },
   starting: { label: 'starting', tone: 'warn' },
   down: { label: 'down', tone: 'danger' },
 } as const;
 
-/** The state of the browser, and the running and queued captures. */
 export function CaptureCard({ state }: { readonly state: QueueState }) {
   const { label, tone } = BROWSER_STATES[state.browser];
   return (
@@ -43,7 +41,6 @@ export function CaptureCard({ state }: { readonly state: QueueState }) {
   );
 }
 
-/** The postcode directory in use. */
 export function DirectoryCard({ info }: { readonly info: DirectoryInfo }) {
   return (
     <li class="card">
@@ -62,7 +59,6 @@ interface ServerCardProps {
   readonly returnUrlCount: number;
 }
 
-/** The configuration of this server. */
 export function ServerCard({ deps, isSignUpOpen, accountCount, returnUrlCount }: ServerCardProps) {
   return (
     <li class="card">

@@ -17,7 +17,6 @@ interface StateWarningsProps {
   readonly isProxyIgnored: boolean;
 }
 
-/** The problems that the operator should fix, and how. */
 function StateWarnings({ directory, browser, isProxyIgnored }: StateWarningsProps) {
   return (
     <>
@@ -44,7 +43,6 @@ function StateWarnings({ directory, browser, isProxyIgnored }: StateWarningsProp
   );
 }
 
-/** The usage of all keys together. */
 function UsageSection({ usage }: { readonly usage: OverallUsage }) {
   return (
     <section aria-labelledby="usage">

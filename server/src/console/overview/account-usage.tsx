@@ -10,12 +10,10 @@ import { withQuery } from '../layout/list.js';
 import { NOT_ANSWERED, REQUESTS_PATH } from '../usage/request-log.js';
 import { Figures } from '../layout/facts.js';
 
-/** A key with the figures that an overview shows. */
 export interface UsedKey {
   readonly key: Key;
   readonly limits: Limits;
   readonly requestsToday: number;
-  /** Requests left today; null if unlimited. */
   readonly leftToday: number | null;
 }
 
@@ -42,18 +40,13 @@ interface AccountUsageProps {
   readonly live: readonly UsedKey[];
   /** The usage of all keys together, including revoked ones. */
   readonly dailyUsage: DailyUsage;
-  /** The limits of all keys together. */
   readonly limits: Limits;
   /** The number of requests in the last 24 hours that failed or were rejected. */
   readonly notAnswered: number;
 }
 
-interface AccountLimitsProps {
-  readonly limits: Limits;
-  readonly requestsToday: number;
-}
+type AccountLimitsProps = Pick<AccountUsageProps, 'limits'> & Pick<UsedKey, 'requestsToday'>;
 
-/** The limits of all keys together, if there are any. */
 function AccountLimits({ limits, requestsToday }: AccountLimitsProps) {
   if (limits.perMinute === null && limits.perDay === null) return null;
   const left = leftOf(limits.perDay, requestsToday);
@@ -66,7 +59,6 @@ function AccountLimits({ limits, requestsToday }: AccountLimitsProps) {
   );
 }
 
-/** The usage of all keys of an account. */
 export function AccountUsageSection({ live, dailyUsage, limits, notAnswered }: AccountUsageProps) {
   const usedUp = live.filter(({ leftToday }) => leftToday === 0);
   const requestsToday = dailyUsage.at(-1)?.requestCount ?? 0;

@@ -9,7 +9,6 @@ import type { SignedInContext } from '../routing/page-context.js';
 
 const MAX_NAMED = 20;
 
-/** Says what is lost when a project is deleted. */
 async function describeLoss({ domain, deps, user }: SignedInContext, { id, name }: Project) {
   const [byProject, connections] = await Promise.all([
     listKeysByProject(domain, user.account.id),
@@ -32,7 +31,7 @@ async function describeLoss({ domain, deps, user }: SignedInContext, { id, name 
           </p>
           <ul>
             {live.slice(0, MAX_NAMED).map((key) => (
-              <li key={key.id}>{keyLabel(key)}</li>
+              <li>{keyLabel(key)}</li>
             ))}
             {live.length > MAX_NAMED ? <li>and {formatCount(live.length - MAX_NAMED)} more</li> : null}
           </ul>

@@ -9,6 +9,7 @@ import { ProjectForm } from './project-form.js';
 import { projectPath } from '../keys/own-key.js';
 import { ProjectsTable } from './projects-table.js';
 import { signedInPage } from '../routing/page.js';
+import { Card } from '../layout/card.js';
 
 const DONE = new Map([
   ['password', 'Your password is changed. Your other sessions are signed out.'],
@@ -30,10 +31,7 @@ interface ProjectsProps {
 
 /** Above this number of projects, a key would be hard to find among the others. */
 const MAX_PROJECTS_WITH_KEYS = 6;
-/**
- * If there are more projects than MAX_PROJECTS_WITH_KEYS, only this many are listed: those with the most requests
- * today.
- */
+/** Of more projects, only those with the most requests today are listed. */
 const MAX_LISTED_PROJECTS = 10;
 
 function Projects({ projects, keys, usage, summaries }: ProjectsProps) {
@@ -51,7 +49,7 @@ function Projects({ projects, keys, usage, summaries }: ProjectsProps) {
       {summaries === undefined ? (
         projects.map((project) => {
           const { live, ended } = keys.ofProject(project.id);
-          return <ProjectCard key={project.id} project={project} live={live.map(usage.of)} ended={ended} />;
+          return <ProjectCard project={project} live={live.map(usage.of)} ended={ended} />;
         })
       ) : (
         <ProjectsTable projects={summaries} pathOf={({ id }) => projectPath(id)} />
@@ -101,11 +99,10 @@ export const overviewPage = signedInPage('/overview', {
         {projects.length === 0 ? null : (
           <Projects projects={projects} keys={keys} usage={usage} summaries={summaries?.projects} />
         )}
-        <section class="card" aria-labelledby="add-project">
-          <h2 id="add-project">{projects.length === 0 ? 'Add your first project' : 'Add a project'}</h2>
+        <Card id="add-project" title={projects.length === 0 ? 'Add your first project' : 'Add a project'}>
           <p class="muted">{WHAT_IT_IS}</p>
           <ProjectForm />
-        </section>
+        </Card>
       </>,
     );
   },

@@ -32,13 +32,17 @@ const LIVE_COLUMNS: readonly Column<UsedKey>[] = [
   },
 ];
 
-/** The live keys of a project. */
 export const KeysTable = ({ projectName, usedKeys }: KeysTableProps) => (
   <DataTable
     label={`Keys of ${projectName}`}
     columns={LIVE_COLUMNS}
     rows={usedKeys}
-    idOf={({ key }) => key.id}
+    empty={
+      <p class="muted">
+        No live key. Create one: a program sends it with each request in the header{' '}
+        <code class="nowrap">X-Api-Key</code>.
+      </p>
+    }
     class="keys of-project"
   />
 );
@@ -55,7 +59,6 @@ const ENDED_COLUMNS: readonly Column<Key>[] = [
   { title: 'Last used', kind: 'time', cell: ({ lastUsedAtMs }) => momentOrNever(lastUsedAtMs) },
 ];
 
-/** The ended keys of a project, folded away. */
 export function EndedKeys({ projectName, ended }: EndedKeysProps) {
   const { shown, count } = ended;
   if (count === 0) return null;
@@ -66,7 +69,6 @@ export function EndedKeys({ projectName, ended }: EndedKeysProps) {
         label={`Revoked and ended keys of ${projectName}`}
         columns={ENDED_COLUMNS}
         rows={shown}
-        idOf={({ id }) => id}
         class="keys"
       />
       <OlderEndedKeys ended={ended} />
@@ -80,7 +82,6 @@ interface ProjectCardProps {
   readonly ended: EndedKeysOfProject;
 }
 
-/** A project with its keys. */
 export function ProjectCard({ project: { id, name }, live, ended }: ProjectCardProps) {
   return (
     <section class="card" aria-labelledby={id}>
@@ -92,14 +93,7 @@ export function ProjectCard({ project: { id, name }, live, ended }: ProjectCardP
           Create a key<span class="visually-hidden"> for {name}</span>
         </a>
       </div>
-      {live.length === 0 ? (
-        <p class="muted">
-          No live key. Create one: a program sends it with each request in the header{' '}
-          <code class="nowrap">X-Api-Key</code>.
-        </p>
-      ) : (
-        <KeysTable projectName={name} usedKeys={live} />
-      )}
+      <KeysTable projectName={name} usedKeys={live} />
       <EndedKeys projectName={name} ended={ended} />
     </section>
   );

@@ -4,7 +4,7 @@ import { listKeysByProject } from '../../keys/find-keys.js';
 import { ConnectionTable } from '../connections/connections-page.js';
 import { projectPath, projectPathOf, requireOwnProject } from '../keys/own-key.js';
 import { formFields, type FormProblems } from '../layout/form-data.js';
-import { Field, Form, FormAlert } from '../layout/form.js';
+import { Field, Form, Submit } from '../layout/form.js';
 import { Timestamp } from '../layout/formatting.js';
 import { DoneNotice } from '../layout/notices.js';
 import type { SignedInContext } from '../routing/page-context.js';
@@ -14,39 +14,29 @@ import { usageOfKeys } from './account-usage.js';
 import { EndedKeys, KeysTable } from './project-card.js';
 import { OVERVIEW } from '../layout/page-layout.js';
 import { Facts } from '../layout/facts.js';
+import { Actions } from '../layout/actions.js';
+import { Card } from '../layout/card.js';
 
 const PATH = '/projects/:projectId';
 
 const DONE = new Map([['renamed', 'The project is renamed.']]);
 
-interface RenameCardProps {
-  readonly project: Project;
-  readonly problems: FormProblems | undefined;
-}
-
-function RenameCard({ project, problems }: RenameCardProps) {
-  return (
-    <section class="card" aria-labelledby="about">
-      <h2 id="about">About this project</h2>
-      <Facts facts={[['Made', <Timestamp timeMs={project.createdAtMs} />]]} />
-      <FormAlert problems={problems} />
-      <Form action={`${projectPath(project.id)}/rename`} class="stack project-form">
-        <Field
-          name="name"
-          label="Name of the project"
-          autocomplete="off"
-          required
-          maxlength={100}
-          value={project.name}
-          problems={problems}
-        />
-        <button type="submit" class="secondary">
-          Rename
-        </button>
-      </Form>
-    </section>
-  );
-}
+const RenameCard = ({ project }: { readonly project: Project }) => (
+  <Card id="about" title="About this project">
+    <Facts facts={[['Made', <Timestamp timeMs={project.createdAtMs} />]]} />
+    <Form action={`${projectPath(project.id)}/rename`} class="stack project-form">
+      <Field
+        name="name"
+        label="Name of the project"
+        autocomplete="off"
+        required
+        maxlength={100}
+        value={project.name}
+      />
+      <Submit>Rename</Submit>
+    </Form>
+  </Card>
+);
 
 async function readProject({ user, deps, domain }: SignedInContext, { id: projectId }: Project) {
   const { id: accountId } = user.account;
@@ -74,23 +64,17 @@ async function showProject(context: SignedInContext, project: Project, problems?
         <h1 class="project-name">
           <bdi>{project.name}</bdi>
         </h1>
-        <p class="actions">
-          <a class="button" href={`${projectPath(project.id)}/keys`}>
-            Create a key
-          </a>
-          <a class="button destructive" href={`${projectPath(project.id)}/delete`}>
-            Delete the project…
-          </a>
-        </p>
+        <Actions
+          links={[
+            [`${projectPath(project.id)}/keys`, 'Create a key', 'main'],
+            [`${projectPath(project.id)}/delete`, 'Delete the project…', 'destructive'],
+          ]}
+        />
       </div>
       <DoneNotice sentences={DONE} />
       <section aria-labelledby="keys">
         <h2 id="keys">Keys</h2>
-        {live.length === 0 ? (
-          <p class="muted">No live key. Create one, and send it with each request in the header X-Api-Key.</p>
-        ) : (
-          <KeysTable projectName={project.name} usedKeys={live} />
-        )}
+        <KeysTable projectName={project.name} usedKeys={live} />
         <EndedKeys projectName={project.name} ended={ended} />
       </section>
       <section aria-labelledby="usage">
@@ -103,21 +87,21 @@ async function showProject(context: SignedInContext, project: Project, problems?
           <>
             <UsageFigures counts={history.all} />
             <PeriodChart usage={history} />
-            <p class="actions">
-              <a class="button secondary" href={`/usage?project=${encodeURIComponent(project.id)}`}>
-                Usage by operation, key and time
-              </a>
-            </p>
+            <Actions
+              links={[
+                [`/usage?project=${encodeURIComponent(project.id)}`, 'Usage by operation, key and time'],
+              ]}
+            />
           </>
         )}
       </section>
       {connections.length === 0 ? null : (
         <section aria-labelledby="connections">
           <h2 id="connections">Connected assistants</h2>
-          <ConnectionTable connections={connections} />
+          <ConnectionTable rows={connections} />
         </section>
       )}
-      <RenameCard project={project} problems={problems} />
+      <RenameCard project={project} />
     </>,
   );
 }

@@ -3,7 +3,7 @@ import { projectPath } from '../keys/own-key.js';
 import { lastPagePath } from '../layout/list.js';
 import { signedInPage } from '../routing/page.js';
 import { addProject } from './project-form.js';
-import { FilteredProjects, projectPageOf, readProjectList } from './projects-table.js';
+import { FilteredProjects, readProjectList, projectPageOf } from './projects-table.js';
 import { OVERVIEW } from '../layout/page-layout.js';
 
 export const PROJECTS_PATH = '/projects';

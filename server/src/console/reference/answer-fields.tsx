@@ -1,9 +1,8 @@
-import { errorDescription, ERRORS, type Operation, RATE_LIMIT_HEADERS } from '@signpost/contract';
+import { errorDescription, type Operation, RATE_LIMIT_HEADERS, ERRORS } from '@signpost/contract';
 import { fieldRows } from './field-rows.js';
-import { CodeList, FieldsTable } from './fields-table.js';
+import { codeList, FieldsTable } from './fields-table.js';
 import { describe } from '../request/json-schema.js';
 
-/** The headers of an operation's response, with their meaning. */
 const headersOf = ({ responseHeaders, interface: side }: Operation): Operation['responseHeaders'] => ({
   ...responseHeaders,
   ...(side === 'A' ? RATE_LIMIT_HEADERS : {}),
@@ -24,13 +23,12 @@ function Body({ operation: { title, response } }: { readonly operation: Operatio
   }
   return (
     <p>
-      <CodeList values={response.mediaTypes} between=" or " />
+      {codeList(response.mediaTypes, ' or ')}
       {`: ${response.description}`}
     </p>
   );
 }
 
-/** The response of a successful call: its body and its headers. */
 export function AnswerFields({ operation }: { readonly operation: Operation }) {
   const headers = Object.entries(headersOf(operation));
   return (
@@ -44,7 +42,7 @@ export function AnswerFields({ operation }: { readonly operation: Operation }) {
           <p class="label">Headers of the answer</p>
           <dl class="meanings headers">
             {headers.map(([name, { type, description }]) => (
-              <div key={name}>
+              <div>
                 <dt>
                   <code>{name}</code>
                 </dt>
@@ -66,11 +64,10 @@ interface ErrorMeaning {
   readonly cure: string;
 }
 
-/** A list of errors: the status of each, its meaning, and what to do. */
 export const ErrorMeanings = ({ errors }: { readonly errors: readonly ErrorMeaning[] }) => (
   <dl class="meanings">
     {errors.map(({ status, description, cure }) => (
-      <div key={description}>
+      <div>
         <dt>
           <span class="status danger">{status}</span>
         </dt>
@@ -82,7 +79,6 @@ export const ErrorMeanings = ({ errors }: { readonly errors: readonly ErrorMeani
   </dl>
 );
 
-/** The errors of an operation. */
 export function Errors({ operation }: { readonly operation: Operation }) {
   const inOrder = operation.errors
     .map((name) => ({ ...ERRORS[name], description: errorDescription(name, operation) }))

@@ -1,19 +1,7 @@
 import { LIMITS } from '@signpost/contract';
 import type { Limits } from '../../usage/rate-limit.js';
-import { formatCount } from '../layout/formatting.js';
+import { formatLimits } from '../keys/key-display.js';
 
-const perWindow = (count: number | null, window: string) =>
-  count === null ? undefined : `${formatCount(count)} requests per ${window}`;
-
-/** How many requests a new key may make, in words. */
-function formatKeyLimits({ perMinute, perDay }: Limits): string {
-  const limits = [perWindow(perMinute, 'minute'), perWindow(perDay, 'day')].filter(
-    (part) => part !== undefined,
-  );
-  return limits.length === 0 ? 'an unlimited number of requests' : limits.join(' and ');
-}
-
-/** The credentials of each interface. */
 export function Authorisation({ limits }: { readonly limits: Limits }) {
   return (
     <section id="authorisation" aria-labelledby="authorisation-title">
@@ -23,7 +11,7 @@ export function Authorisation({ limits }: { readonly limits: Limits }) {
           <h3>Interface A: an API key</h3>
           <p>
             Every request carries the header <code>X-Api-Key</code>. A key belongs to a project; you make both
-            on your <a href="/overview">overview</a>. A new key may make {formatKeyLimits(limits)}.
+            on your <a href="/overview">overview</a>. The limits of a new key: {formatLimits(limits)}.
           </p>
         </div>
         <div class="card">

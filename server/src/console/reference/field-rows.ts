@@ -40,11 +40,9 @@ export interface FieldRow {
   /** The record that the type names; undefined if it names none. */
   readonly record: string | undefined;
   readonly isRequired: boolean;
-  /** The default as JSON; undefined if there is none. */
   readonly default: string | undefined;
   /** The allowed values, as text; undefined if the type alone determines them. */
   readonly limits: string | undefined;
-  /** A pattern that a text must match. */
   readonly pattern: string | undefined;
   /** The values that are allowed, as JSON; empty if they are not enumerated. */
   readonly values: readonly string[];
@@ -74,7 +72,6 @@ function valuesOf(schema: JsonSchema): readonly string[] {
 
 type Records = ReadonlyMap<string, JsonSchema>;
 
-/** Converts the schema of a field to a row. */
 export const rowOf = (
   path: string,
   schema: JsonSchema,
@@ -92,10 +89,7 @@ export const rowOf = (
   description: schema.description ?? records.get(recordName(schema) ?? '')?.description ?? '',
 });
 
-/**
- * The fields of an object, each followed by the fields of the objects inside it. Does not list the fields of named
- * records.
- */
+/** The fields of an object, each with its inner fields after it. Records keep theirs. */
 export function fieldRows(
   schema: JsonSchema,
   records: Records = new Map(),

@@ -1,32 +1,14 @@
-import { Fragment } from 'preact';
+import { type Column, DataTable } from '../layout/data-table.js';
+import { joined } from '../layout/formatting.js';
 import type { FieldRow } from './field-rows.js';
 
-interface CodeListProps {
-  readonly values: readonly string[];
-  readonly between: string;
-}
-
-/** A list of values, each as code. */
-export function CodeList({ values, between }: CodeListProps) {
-  return (
-    <>
-      {values.map((value, index) => (
-        <Fragment key={value}>
-          {index === 0 ? null : between}
-          <code>{value}</code>
-        </Fragment>
-      ))}
-    </>
+export const codeList = (values: readonly string[], between: string) =>
+  joined(
+    values.map((value) => <code>{value}</code>),
+    between,
   );
-}
 
-/** The id of a record's description on the page. */
 export const recordId = (name: string): string => `record-${name}`;
-
-interface FieldsTableProps {
-  readonly label: string;
-  readonly rows: readonly FieldRow[];
-}
 
 function Type({ type, record }: FieldRow) {
   if (record === undefined) return <>{type}</>;
@@ -48,7 +30,7 @@ const MAX_SHOWN = 30;
 
 function Values({ values }: Pick<FieldRow, 'values'>) {
   if (values.length === 0) return null;
-  const list = <CodeList values={values} between=", " />;
+  const list = codeList(values, ', ');
   if (values.length > MAX_SHOWN)
     return (
       <details class="values">
@@ -77,41 +59,26 @@ function Limits({ limits, pattern, values }: FieldRow) {
   );
 }
 
-/** A table of the fields of a response with their types and meanings. On a narrow screen, each row is a block. */
-export function FieldsTable({ label, rows }: FieldsTableProps) {
-  return (
-    <div class="table fields" tabindex={0} role="region" aria-label={label}>
-      <table role="table" aria-label={label}>
-        <thead role="rowgroup">
-          <tr role="row">
-            {['Field', 'Type', 'Description'].map((title) => (
-              <th key={title} role="columnheader" scope="col">
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody role="rowgroup">
-          {rows.map((row) => (
-            <tr key={row.path} role="row">
-              <th role="rowheader" scope="row">
-                <code>{row.path}</code>
-              </th>
-              <td role="cell" class="type">
-                <Type {...row} />
-                {hasLimits(row) ? (
-                  <span class="values">
-                    <Limits {...row} />
-                  </span>
-                ) : null}
-              </td>
-              <td role="cell" class="description">
-                {row.description}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
+const COLUMNS: readonly Column<FieldRow>[] = [
+  { title: 'Field', kind: 'head', cell: ({ path }) => <code>{path}</code> },
+  {
+    title: 'Type',
+    class: 'type',
+    cell: (row) => (
+      <>
+        <Type {...row} />
+        {hasLimits(row) && (
+          <span class="values">
+            <Limits {...row} />
+          </span>
+        )}
+      </>
+    ),
+  },
+  { title: 'Description', class: 'description', cell: ({ description }) => description },
+];
+
+/** The fields of a response, with their types and meanings. */
+export const FieldsTable = (table: { readonly label: string; readonly rows: readonly FieldRow[] }) => (
+  <DataTable {...table} columns={COLUMNS} class="fields" />
+);

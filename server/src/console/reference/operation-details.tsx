@@ -6,12 +6,11 @@ import { AnswerFields, Errors } from './answer-fields.js';
 import { fieldRows } from './field-rows.js';
 import { FieldsTable, recordId } from './fields-table.js';
 
-/** The fields of each record that responses refer to. */
 export function Records({ records }: { readonly records: ReadonlyMap<string, JsonSchema> }) {
   return (
     <>
       {[...records].map(([name, schema]) => (
-        <section key={name} id={recordId(name)} class="card" aria-labelledby={`${recordId(name)}-title`}>
+        <section id={recordId(name)} class="card" aria-labelledby={`${recordId(name)}-title`}>
           <h3 id={`${recordId(name)}-title`}>{name}</h3>
           {schema.description === undefined ? null : <p>{schema.description}</p>}
           <FieldsTable label={`Fields of ${name}`} rows={fieldRows(schema)} />

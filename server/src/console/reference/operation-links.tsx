@@ -1,7 +1,6 @@
 import { type Operation, operations } from '@signpost/contract';
 import { operationPath } from '../layout/operation-path.js';
 
-/** A badge with GET or POST, which differ in text and colour. */
 export function MethodBadge({ method }: Pick<Operation, 'method'>) {
   return <span class={`method ${method.toLowerCase()}`}>{method}</span>;
 }
@@ -26,7 +25,6 @@ export function groupsOf(table: Readonly<Record<string, Operation>>): readonly G
 
 const GROUPS = groupsOf(operations);
 
-/** Links to all operations. The chosen one is marked. */
 export function OperationLinks({ chosen }: { readonly chosen: string }) {
   return (
     <nav class="operation-links" aria-label="Operations">
@@ -36,11 +34,11 @@ export function OperationLinks({ chosen }: { readonly chosen: string }) {
       <details>
         <summary>All operations</summary>
         {GROUPS.map(({ tag, operations: members }) => (
-          <div key={tag}>
+          <div>
             <p id={`about-${tag}`}>{tag}</p>
             <ul aria-labelledby={`about-${tag}`}>
               {members.map(([id, { title }]) => (
-                <li key={id}>
+                <li>
                   <a href={operationPath(id)} {...(id === chosen ? { 'aria-current': 'page' } : {})}>
                     {title}
                   </a>

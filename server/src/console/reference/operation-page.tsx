@@ -91,7 +91,6 @@ const sendFile = (reply: FastifyReply, { body, mediaType, headers = {} }: FileRe
     )
     .send(body);
 
-/** Calls the operation with one of the person's own keys. */
 async function sendWithKey(
   { request, reply, deps }: PageContext,
   keys: readonly Key[],
@@ -119,10 +118,7 @@ async function sendWithKey(
   return { limitsLeft: left, status: 200, answer: isObject(result.value) ? result.value : {} };
 }
 
-/**
- * The call that a form makes: of the page's operation or, with `makesLink`, of the operation that makes a link to its
- * capture.
- */
+/** The call of a form: of its operation or, with `makesLink`, of the one that links to its capture. */
 function callOf(state: OperationState, makesLink: boolean) {
   const body = bodyOf(requestFields(state.operation), state.state);
   if (!makesLink || state.operation.response.kind !== 'file') return { ...state, body };
@@ -130,10 +126,7 @@ function callOf(state: OperationState, makesLink: boolean) {
   return { ...state, id, operation: operations[id], body: { operation: state.id, request: body } };
 }
 
-/**
- * Handles the form: responds with the captured file, with a page that shows the result or the error, or with the
- * form filled with an example.
- */
+/** Answers the form: with the file, with a page with the result, or filled with an example. */
 async function answerForm(context: PageContext): Promise<FastifyReply> {
   const { request, reply, deps, user } = context;
   const state = readForm(context, request.body);
@@ -156,10 +149,7 @@ async function answerForm(context: PageContext): Promise<FastifyReply> {
   return show(context, keys, { ...state, outcome });
 }
 
-/**
- * POST /reference/suggestions: completes a postcode while it is typed. Does not count as a request of a key. Its rate
- * is limited separately from that of forms.
- */
+/** POST /reference/suggestions: completes a postcode while it is typed. No key's request. */
 function suggest({ request, reply, deps }: PageContext): FastifyReply {
   const { partial } = formFields(request.body, ['partial']);
   const { success, data } = autocompletePostcodeRequest.safeParse({ partial, limit: SUGGESTIONS });

@@ -9,7 +9,6 @@ export interface OperationState {
   readonly id: string;
   readonly operation: Operation;
   readonly state: FormState;
-  /** The identifier of the key that is chosen; empty if none is. */
   readonly keyId: string;
   /** The names of fields that had a value which the address leaves out. */
   readonly leftOut: readonly string[];

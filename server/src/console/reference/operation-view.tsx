@@ -3,6 +3,7 @@ import { Answer } from '../answer/outcome.js';
 import { ALL_LANGUAGES, CodeTabs } from '../code/code-tabs.js';
 import type { CallKey } from '../code/request-code.js';
 import { KeySelect } from '../keys/key-select.js';
+import { Labelled, describedBy } from '../layout/form.js';
 import { DirectoryNotice } from '../layout/notices.js';
 import { operationPath } from '../layout/operation-path.js';
 import { describe } from '../request/json-schema.js';
@@ -21,16 +22,7 @@ function Credential({ operation, outcome }: OperationViewProps) {
   if (credential === undefined) return null;
   const problem = outcome?.isOfCredential === true ? outcome.problem : undefined;
   return (
-    <div class="field">
-      <label for="credential">{credential.label}</label>
-      <p class="hint" id="credential-hint">
-        {credential.hint}
-      </p>
-      {problem === undefined ? null : (
-        <p class="problem" id="credential-problem">
-          {problem}
-        </p>
-      )}
+    <Labelled id="credential" label={credential.label} hint={credential.hint} problem={problem}>
       <input
         id="credential"
         name="credential"
@@ -41,11 +33,10 @@ function Credential({ operation, outcome }: OperationViewProps) {
         autocapitalize="none"
         spellcheck={false}
         placeholder={credential.placeholder}
-        aria-describedby={`credential-hint${problem === undefined ? '' : ' credential-problem'}`}
-        aria-invalid={problem === undefined ? undefined : 'true'}
+        {...describedBy('credential', credential.hint, problem)}
         data-secret=""
       />
-    </div>
+    </Labelled>
   );
 }
 
@@ -156,10 +147,7 @@ function Code({
   );
 }
 
-/**
- * A button that makes a link to the capture of this request. The result is shown on this page, even if captured
- * files open in a new tab.
- */
+/** Makes a link to the capture, shown on this page even if files open in a new tab. */
 function LinkButton({ id, operation }: OperationViewProps) {
   if (operation.response.kind !== 'file') return null;
   return (

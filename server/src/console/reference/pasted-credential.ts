@@ -6,10 +6,7 @@ import { apiKeyProblem, authorizationProblem } from '../answer/credential-proble
 import type { Outcome } from '../answer/outcome.js';
 import type { PageContext } from '../routing/page-context.js';
 
-/**
- * For each kind of credential that can be pasted into the form: the header in which it is sent, and the check of its
- * format.
- */
+/** The credentials that can be pasted: their header, and the check of their format. */
 export const CREDENTIALS = {
   apiKey: {
     header: 'X-Api-Key',

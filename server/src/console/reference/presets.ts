@@ -7,7 +7,6 @@ interface Preset {
   readonly fields: FormState;
 }
 
-/** Examples of an operation that are worth trying. */
 export const PRESETS: Readonly<Partial<Record<ApiKeyOperationId, readonly Preset[]>>> = {
   captureScreenshot: [
     { title: 'The whole page', fields: { fullPage: 'yes' } },
@@ -66,10 +65,7 @@ export const PRESETS: Readonly<Partial<Record<ApiKeyOperationId, readonly Preset
 
 const isEmpty = (text = '') => text.trim() === '';
 
-/**
- * The form values after choosing an example. A capture without a page gets this server's own page, which every
- * server can reach.
- */
+/** The form filled with an example. A capture without a page gets this server's own. */
 export function withPreset(
   operationId: string,
   state: FormState,

@@ -42,7 +42,7 @@ const page = (table: Readonly<Record<string, Operation>>, words = '') =>
 /** The rows of all tables as texts, by the name of the field in their first cell. */
 const rowsOf = (html: string) =>
   new Map(
-    [...html.matchAll(/<tr role="row"><th role="rowheader"[^>]*><code>(?<field>[^<]+)<.*?<\/tr>/gsu)].map(
+    [...html.matchAll(/<tr role="row"><th scope="row"[^>]*><code>(?<field>[^<]+)<.*?<\/tr>/gsu)].map(
       (match) => [match.groups?.['field'] ?? '', plain(match[0])],
     ),
   );

@@ -1,12 +1,12 @@
 import { ERRORS, type Operation, operations } from '@signpost/contract';
-import { Fragment } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { onceFor } from '../../platform/once-for.js';
 import type { Limits } from '../../usage/rate-limit.js';
 import { CodeBlock } from '../layout/copyable.js';
 import { formFields } from '../layout/form-data.js';
+import { joined } from '../layout/formatting.js';
 import { operationPath } from '../layout/operation-path.js';
-import { describe, type JsonSchema } from '../request/json-schema.js';
+import { type JsonSchema, describe } from '../request/json-schema.js';
 import { publicPage } from '../routing/page.js';
 import { ErrorMeanings } from './answer-fields.js';
 import { Authorisation } from './authorisation.js';
@@ -26,7 +26,6 @@ const recordsOf = onceFor(
 
 const EXAMPLE = { error: '"postcode" is missing: it must be a string.' };
 
-/** Describes the body of every error, and the meaning of each status. */
 function CommonErrors() {
   return (
     <section id="errors" class="group" aria-labelledby="errors-title">
@@ -46,9 +45,7 @@ function CommonErrors() {
   );
 }
 
-/**
- * The part of the page after the operations. Rendered once, because it is the same for everybody and slow to render.
- */
+/** What follows the operations. Rendered once, because it is slow and the same for everybody. */
 const endOf = onceFor((table: Readonly<Record<string, Operation>>) => {
   const records = recordsOf(table);
   return renderToString(
@@ -87,14 +84,14 @@ function Entry({ id, operation, words }: EntryProps) {
       {fields.length === 0 ? null : (
         <p>
           {fields.length === 1 ? 'Field: ' : 'Fields: '}
-          {fields.map(({ name }, index) => (
-            <Fragment key={name}>
-              {index === 0 ? null : ', '}
+          {joined(
+            fields.map(({ name }) => (
               <a href={`${operationPath(id)}#field-${name}`}>
                 <code>{name}</code>
               </a>
-            </Fragment>
-          ))}
+            )),
+            ', ',
+          )}
         </p>
       )}
     </li>
@@ -103,11 +100,8 @@ function Entry({ id, operation, words }: EntryProps) {
 
 interface ReferenceProps {
   readonly operations: Readonly<Record<string, Operation>>;
-  /** The URL of the server, without a slash at the end. */
   readonly publicUrl: string;
-  /** The limits of a new API key. */
   readonly limits: Limits;
-  /** The search text. */
   readonly words?: string;
 }
 
@@ -130,13 +124,13 @@ export function Reference({ operations, publicUrl, limits, words = '' }: Referen
       />
       <div id="found">
         {groupsOf(found).map(({ side, tag, operations: members }) => (
-          <section key={`${side} ${tag}`} class="group" aria-labelledby={`group-${side}-${tag}`}>
+          <section class="group" aria-labelledby={`group-${side}-${tag}`}>
             <h2 id={`group-${side}-${tag}`}>
               {tag} <span class="side">Interface {side}</span>
             </h2>
             <ul class="entries">
               {members.map(([id, operation]) => (
-                <Entry key={id} id={id} operation={operation} words={words} />
+                <Entry id={id} operation={operation} words={words} />
               ))}
             </ul>
           </section>

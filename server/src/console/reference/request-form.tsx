@@ -1,5 +1,4 @@
 import { isApiKeyOperationId } from '@signpost/contract';
-import type { ComponentChildren } from 'preact';
 import { operationPath } from '../layout/operation-path.js';
 import { Form } from '../layout/form.js';
 import { type FormState, isSet } from '../request/form-state.js';
@@ -24,7 +23,7 @@ interface GroupProps {
 
 function Group({ group: { title, fields }, state, problems }: GroupProps) {
   const inputs = fields.map((field) => (
-    <RequestInput key={field.name} field={field} state={state} problem={problems.get(field.name)} />
+    <RequestInput field={field} state={state} problem={problems.get(field.name)} />
   ));
   if (title === undefined) return <>{inputs}</>;
   const set = fields.filter((field) => isSet(field, state)).length;
@@ -40,10 +39,7 @@ function Group({ group: { title, fields }, state, problems }: GroupProps) {
   );
 }
 
-/**
- * Buttons that fill the form with an example. They submit the form, so that entered values are kept, and no secret
- * gets into an address.
- */
+/** Buttons that fill the form with an example, and keep what is typed out of addresses. */
 function Presets({ id }: Pick<OperationViewProps, 'id'>) {
   const presets = isApiKeyOperationId(id) ? (PRESETS[id] ?? []) : [];
   if (presets.length === 0) return null;
@@ -54,7 +50,6 @@ function Presets({ id }: Pick<OperationViewProps, 'id'>) {
       <span id="presets">Try:</span>
       {presets.map(({ title }) => (
         <button
-          key={title}
           type="submit"
           class="small"
           formaction={operationPath(id)}
@@ -70,68 +65,34 @@ function Presets({ id }: Pick<OperationViewProps, 'id'>) {
   );
 }
 
-function LeftOut({
-  fields,
-  hasOutcome,
-}: {
-  readonly fields: readonly RequestField[];
-  readonly hasOutcome: boolean;
-}) {
-  if (fields.length === 0 || hasOutcome) return null;
-  const names = fields.map(({ label }) => label).join(', ');
-  return (
-    <p class="notice" data-left-out="">
-      {`Secret and long values are not in the address. Enter these again if you need them: ${names}.`}
-    </p>
-  );
-}
-
 interface RequestFormProps extends OperationViewProps {
   readonly leftOutFields: readonly RequestField[];
 }
 
-/**
- * The form element. For people who are not signed in, the form has no token, because it acts only with the pasted
- * credential and never with a session.
- */
-function Shell({
-  props,
-  children,
-}: {
-  readonly props: RequestFormProps;
-  readonly children: ComponentChildren;
-}) {
-  const { id, operation, accountId } = props;
-  const attributes = {
-    action: `${operationPath(id)}#result`,
-    class: 'request-form',
-    id: FORM_ID,
-    ...(operation.response.kind === 'file' ? ({ target: '_blank' } as const) : {}),
-  };
-  return accountId === undefined ? (
-    <form method="post" {...attributes}>
-      {children}
-    </form>
-  ) : (
-    <Form {...attributes}>{children}</Form>
-  );
-}
-
 /** The fields of the request in the contract's groups. */
 export function RequestForm(props: RequestFormProps) {
-  const { id, operation, state, outcome, leftOutFields } = props;
+  const { id, operation, state, outcome, leftOutFields, accountId } = props;
   const problems = problemsByField(outcome?.problem);
   return (
-    <Shell props={props}>
+    <Form
+      action={`${operationPath(id)}#result`}
+      class="request-form"
+      id={FORM_ID}
+      hasToken={accountId !== undefined}
+      {...(operation.response.kind === 'file' ? { target: '_blank' } : {})}
+    >
       <Presets id={id} />
-      <LeftOut fields={leftOutFields} hasOutcome={outcome !== undefined} />
+      {leftOutFields.length > 0 && outcome === undefined && (
+        <p class="notice" data-left-out="">
+          Secret and long values are not in the address. Enter these again if you need them:{' '}
+          {leftOutFields.map(({ label }) => label).join(', ')}.
+        </p>
+      )}
       {operation.request === undefined ? (
         <p class="muted">The request has no fields.</p>
       ) : (
-        fieldGroups(operation).map((group) => (
-          <Group key={group.title ?? ''} group={group} state={state} problems={problems} />
-        ))
+        fieldGroups(operation).map((group) => <Group group={group} state={state} problems={problems} />)
       )}
-    </Shell>
+    </Form>
   );
 }

@@ -1,5 +1,6 @@
 import { LIMITS } from '@signpost/contract';
 import { onceFor } from '../../platform/once-for.js';
+import { Labelled, describedBy } from '../layout/form.js';
 import { hasTextValues, type JsonSchema, typedText } from '../request/json-schema.js';
 import type { RequestField } from '../request/request-fields.js';
 import type { FormState } from '../request/form-state.js';
@@ -66,7 +67,7 @@ function FieldFacts({ field }: { readonly field: RequestField }) {
     <p class="field-facts">
       <code>{field.name}</code> {text}
       {entry.map(({ path, type, limits, description }) => (
-        <span key={path}>
+        <span>
           <code>{path}</code> {limits === undefined ? type : `${type}, ${limits}`}. {description}
         </span>
       ))}
@@ -91,7 +92,7 @@ function Choice({ field, state, attributes }: InputProps & { readonly attributes
     <select {...attributes}>
       {schema.default === undefined ? <option value="">Unset</option> : null}
       {(schema.enum ?? []).map(String).map((value) => (
-        <option key={value} value={value} selected={value === chosen}>
+        <option value={value} selected={value === chosen}>
           {value}
         </option>
       ))}
@@ -99,7 +100,6 @@ function Choice({ field, state, attributes }: InputProps & { readonly attributes
   );
 }
 
-/** The input element of a field. */
 function Control(props: InputProps & { readonly attributes: object }) {
   const { field, state, attributes } = props;
   const { kind, schema } = field;
@@ -138,34 +138,21 @@ function Control(props: InputProps & { readonly attributes: object }) {
 /** A field with its label and hint and, after a rejection, its problem. */
 function TypedField({ field, state, problem }: InputProps) {
   const id = idOf(field.name);
-  const hints = [field.hint, writing(field)].filter((hint) => hint !== undefined);
-  const describedBy = [hints.length === 0 ? '' : `${id}-hint`, problem === undefined ? '' : `${id}-problem`];
+  const hint = [field.hint, writing(field)].filter((part) => part !== undefined).join(' ');
   const attributes = {
     id,
     name: field.name,
     required: field.isRequired,
     autocomplete: field.schema.format === 'password' ? 'new-password' : 'off',
-    'aria-describedby': describedBy.join(' ').trim() || undefined,
-    'aria-invalid': problem === undefined ? undefined : 'true',
+    ...describedBy(id, hint, problem),
     'data-secret': field.isSecret ? '' : undefined,
     'data-postcode': isPostcode(field) ? '' : undefined,
   };
   return (
-    <div class="field">
-      <label for={id}>{field.label}</label>
-      {hints.length === 0 ? null : (
-        <p class="hint" id={`${id}-hint`}>
-          {hints.join(' ')}
-        </p>
-      )}
-      {problem === undefined ? null : (
-        <p class="problem" id={`${id}-problem`}>
-          {problem}
-        </p>
-      )}
+    <Labelled id={id} label={field.label} hint={hint} problem={problem}>
       <Control field={field} state={state} problem={problem} attributes={attributes} />
       <FieldFacts field={field} />
-    </div>
+    </Labelled>
   );
 }
 
@@ -199,7 +186,7 @@ function Ticks({ field, state }: InputProps) {
       <legend>{label}</legend>
       {hint === undefined ? null : <p class="hint">{hint}</p>}
       {(schema.items?.enum ?? []).map(String).map((value) => (
-        <div key={value} class="check">
+        <div class="check">
           <input
             id={`${idOf(name)}-${value}`}
             name={name}
@@ -215,7 +202,6 @@ function Ticks({ field, state }: InputProps) {
   );
 }
 
-/** The inputs for a field of a request, chosen by its schema. */
 export function RequestInput(props: InputProps) {
   const { field, state } = props;
   if (field.kind === 'tick') return <Tick {...props} />;
@@ -230,7 +216,6 @@ export function RequestInput(props: InputProps) {
       <div class="fields">
         {field.parts.map((part) => (
           <TypedField
-            key={part.name}
             field={{ ...part, isRequired: false, isSecret: field.isSecret }}
             state={state}
             problem={undefined}

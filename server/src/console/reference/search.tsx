@@ -12,12 +12,14 @@ const textOf = onceFor((operation: Operation) => {
   return [title, description, path, tag, ...fields].join(' ').toLowerCase();
 });
 
+const wordsOf = (words: string) => words.toLowerCase().split(/\s+/u).filter(Boolean);
+
 /** The operations whose texts contain all of these words, in the order of the table. */
 export function findOperations(
   operations: Readonly<Record<string, Operation>>,
   words: string,
 ): Readonly<Record<string, Operation>> {
-  const wanted = words.toLowerCase().split(/\s+/u);
+  const wanted = wordsOf(words);
   return Object.fromEntries(
     Object.entries(operations).filter(([id, operation]) => {
       const text = `${id.toLowerCase()} ${textOf(operation)}`;
@@ -28,10 +30,7 @@ export function findOperations(
 
 /** The fields of an operation that match a search; none if the search is empty. */
 export function findFields(operation: Operation, words: string): readonly RequestField[] {
-  const wanted = words
-    .toLowerCase()
-    .split(/\s+/u)
-    .filter((word) => word !== '');
+  const wanted = wordsOf(words);
   if (wanted.length === 0) return [];
   return requestFields(operation).filter(({ name, label, hint = '' }) => {
     const text = `${name} ${label} ${hint}`.toLowerCase();

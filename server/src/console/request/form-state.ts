@@ -1,23 +1,18 @@
 import { hasTextValues, type JsonSchema } from './json-schema.js';
 import type { RequestField } from './request-fields.js';
 
-/** The entered values of a form by input name; untouched fields are missing. */
 export type FormState = Readonly<Record<string, string>>;
 
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' ? value.replaceAll('\0', '').replaceAll('\r\n', '\n') : undefined;
 
-/**
- * The text of a field. A ticked checkbox comes after a hidden "no", so the last value counts. Several checkboxes
- * send all ticked values.
- */
+/** A ticked box comes after a hidden "no", so the last value counts. Several boxes send all. */
 function sentText(value: unknown, { kind }: RequestField): string | undefined {
   if (!Array.isArray(value)) return textOf(value);
   const texts = value.map(textOf).filter((text) => text !== undefined);
   return kind === 'ticks' ? texts.filter((text) => text !== '').join('\n') : texts.at(-1);
 }
 
-/** The inputs of a field: the field itself, or its parts. */
 const inputsOf = (field: RequestField) => (field.kind === 'parts' ? field.parts : [field]);
 
 const SCHEME = /^[a-z][a-z\d+.-]*:(?!\d)/iu;
@@ -49,10 +44,7 @@ const linesOf = (text: string) =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-/**
- * Converts a number as a program would send it. Other text is returned unchanged, so that the contract rejects it
- * with its own message.
- */
+/** A number, or the text unchanged, so that the contract rejects it with its own message. */
 const numberOf = (text: string): number | string => (Number.isFinite(Number(text)) ? Number(text) : text);
 
 /** The fields of the object that a schema accepts, possibly as an alternative to a text. */
@@ -77,7 +69,6 @@ function pairsOf(line: string) {
   return { name, value, ...Object.fromEntries(others.filter((other) => other.includes('=')).map(pairOf)) };
 }
 
-/** The text parsed as JSON; undefined if it is not JSON. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -146,7 +137,6 @@ export function valueOf(field: RequestField, state: FormState): unknown {
   return text === undefined || text.trim() === '' ? undefined : typed(text, field);
 }
 
-/** Whether a field has a value other than its default. */
 export function isSet(field: RequestField, state: FormState): boolean {
   const value = valueOf(field, state);
   const standard = field.schema.default ?? (field.kind === 'tick' ? false : undefined);

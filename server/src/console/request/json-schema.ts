@@ -43,10 +43,7 @@ const DEFINITIONS = '#/$defs/';
 export const recordName = ({ $ref }: JsonSchema): string | undefined =>
   $ref?.startsWith(DEFINITIONS) === true ? $ref.slice(DEFINITIONS.length) : undefined;
 
-/**
- * The JSON Schema of the requests (`input`) or responses (`output`) of a contract schema, and the named
- * records in it.
- */
+/** The JSON Schema of what a contract schema takes or gives, and the named records in it. */
 export function describe(
   schema: z.ZodType,
   io: 'input' | 'output',

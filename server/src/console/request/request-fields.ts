@@ -1,14 +1,10 @@
 import type { Operation } from '@signpost/contract';
 import { describe, isSecret, type JsonSchema } from './json-schema.js';
 
-/**
- * How a field is entered: `lines` takes one entry per line, `names` a name and its value per line, `parts`
- * has one input per part.
- */
+/** `lines` has an entry per line, `names` a name and its value, `parts` an input per part. */
 export type FieldKind =
   'tick' | 'choice' | 'ticks' | 'number' | 'text' | 'long' | 'lines' | 'names' | 'parts';
 
-/** A request field as a form shows it. */
 export interface RequestField {
   readonly name: string;
   readonly label: string;
@@ -87,7 +83,6 @@ export function requestFields(operation: Operation): readonly RequestField[] {
   return fields;
 }
 
-/** Fields that belong together. */
 export interface FieldGroup {
   /** Undefined for the common fields. */
   readonly title: string | undefined;

@@ -19,7 +19,6 @@ const variableOf = (way: readonly string[]) =>
     .replaceAll(/\W+/gu, '_')
     .toUpperCase();
 
-/** The schema of an object's value with this name. */
 const schemaOf = ({ properties, additionalProperties }: JsonSchema, name: string): JsonSchema =>
   properties?.[name] ?? (typeof additionalProperties === 'object' ? additionalProperties : {});
 

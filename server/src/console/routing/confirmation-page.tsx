@@ -3,12 +3,11 @@ import type { ComponentChildren } from 'preact';
 import { z } from 'zod';
 import { verifyPassword } from '../../accounts/change-password.js';
 import type { FormProblems } from '../layout/form-data.js';
-import { Form, FormAlert } from '../layout/form.js';
+import { Form } from '../layout/form.js';
 import type { SignedInContext } from './page-context.js';
 import { operatorPage, type Page, signedInPage } from './page.js';
-import { PasswordField } from '../layout/password-field.js';
+import { PasswordField, Username } from '../layout/password-field.js';
 
-/** The texts of a confirmation page. */
 interface Question {
   readonly title: string;
   /** The heading. By default the title with a question mark. */
@@ -20,7 +19,6 @@ interface Question {
   readonly isHarmless?: boolean;
   /** Whether the form asks for the person's password, as the field `current`. `act` verifies it. */
   readonly asksPassword?: boolean;
-  /** The consequences of the action. */
   readonly children: ComponentChildren;
 }
 
@@ -49,20 +47,14 @@ export function confirmationPage<Subject>(
       <>
         <h1>{question}</h1>
         {children}
-        <FormAlert problems={problems} />
         <Form
           action={context.request.url}
           {...(asksPassword === true ? { class: 'stack operator-form' } : {})}
         >
           {asksPassword === true ? (
             <>
-              <input
-                type="hidden"
-                name="username"
-                value={context.user.account.email}
-                autocomplete="username"
-              />
-              <PasswordField name="current" label="Your password" problems={problems} />
+              <Username email={context.user.account.email} />
+              <PasswordField name="current" label="Your password" />
             </>
           ) : null}
           <p class="actions">

@@ -35,10 +35,7 @@ type DomainContexts = AccountContext &
   LinkContext &
   RotationContext;
 
-/**
- * The dependencies of the pages, created by the code that composes the server. None of them exposes the
- * database.
- */
+/** The dependencies of the pages. None of them exposes the database. */
 export interface ConsoleDeps {
   /** The dependencies of the domain's functions, for every actor. */
   readonly domain: Omit<DomainContexts, 'actor'>;
@@ -69,10 +66,7 @@ export interface ConsoleDeps {
   readonly defaultLimits: Limits;
   /** The default limits of all keys of an account together. */
   readonly accountLimits: Limits;
-  /**
-   * The number of captures that one account may run at once; undefined if it depends on the number of
-   * accounts.
-   */
+  /** Captures of one account at once; undefined if that depends on the number of accounts. */
   readonly capturesPerAccount: CaptureQuota | undefined;
   /** Whether strangers may create accounts. */
   readonly signUp: SignUpSetting;
@@ -80,10 +74,7 @@ export interface ConsoleDeps {
   readonly mustOperatorsHaveSecondFactor: boolean;
   /** The base URL of the server, without a trailing slash. Known once the server listens. */
   readonly publicUrl: () => string;
-  /**
-   * Whether requests came through a reverse proxy that is not trusted, so that everybody behind it counts as one
-   * caller.
-   */
+  /** Whether an untrusted proxy makes everybody behind it count as one caller. */
   readonly isProxyIgnored: () => boolean;
   /** Whether `publicUrl` is an https address, so that cookies can require it. */
   readonly isHttps: boolean;

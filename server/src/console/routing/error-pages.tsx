@@ -1,12 +1,12 @@
 import { errorJson, ERRORS } from '@signpost/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { traceOf } from '../../http/end-of-request.js';
 import { hasLongRest, toServiceError } from '../../http/errors.js';
 import { ServiceError } from '../../platform/errors.js';
 import { showMessage } from './message-page.js';
 import { PageContext, type Site } from './page-context.js';
 import { openContext } from './page-router.js';
+import { traceOf } from '../../http/end-of-request.js';
 
 interface ErrorText {
   readonly status: number;
@@ -99,7 +99,6 @@ export const renderError = (context: PageContext, { status, title, message }: Er
     ],
   });
 
-/** Shows errors of the console's routes as pages. */
 export function addErrorPages(server: FastifyInstance, site: Site): void {
   server.setErrorHandler(async (error, request, reply) => {
     // An unknown path is left to the server's own error handler, so that programs get an error that they can read.

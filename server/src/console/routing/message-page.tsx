@@ -24,7 +24,7 @@ export const showMessage = (
       <p>{text}</p>
       <p class="actions">
         {links.map(([path, label], index) => (
-          <a key={path} class={index === 0 ? 'button' : 'button secondary'} href={path}>
+          <a class={index === 0 ? 'button' : 'button secondary'} href={path}>
             {label}
           </a>
         ))}

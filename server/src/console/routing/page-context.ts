@@ -13,7 +13,6 @@ import type { ConsoleDeps } from './console-deps.js';
 import { contentSecurityPolicy } from './security-headers.js';
 import type { SessionCookie, SessionStart } from './session-cookie.js';
 
-/** The state that all pages share. */
 export interface Site {
   readonly deps: ConsoleDeps;
   readonly assets: Assets;
@@ -21,12 +20,9 @@ export interface Site {
   readonly sessionCookie: SessionCookie;
 }
 
-/** One request for a page: the person who sent it, and functions to respond. */
 export class PageContext {
   readonly #site: Site;
-  /**
-   * One token for all forms of the page: in a browser without a token yet, a second one would invalidate the first.
-   */
+  /** One for all forms of the page: a second new token would invalidate the first. */
   #formToken: string | undefined;
   #openRequests = 0;
 
@@ -68,18 +64,12 @@ export class PageContext {
     return problemsOf(error, this.request.body, field);
   }
 
-  /**
-   * Begins a session of an account. Throws a ServiceError if its password was changed or the account disabled
-   * meanwhile.
-   */
+  /** Throws a ServiceError if the password was changed or the account disabled meanwhile. */
   beginSession(start: SessionStart): Promise<void> {
     return this.#site.sessionCookie.begin(this.request, this.reply, start);
   }
 
-  /**
-   * Finds the account whose password was entered in this session, but not yet its second-factor code; undefined if
-   * there is none.
-   */
+  /** The account that has entered its password in this session, but not its second-factor code. */
   findAwaited() {
     return this.#site.sessionCookie.findAwaited(this.request);
   }
@@ -99,7 +89,6 @@ export class PageContext {
     if (this.user?.account.isOperator === true) this.#openRequests = await countOpenRequests(this.domain);
   }
 
-  /** Sends a page. */
   render(head: PageHead, content: ComponentChild): FastifyReply {
     const html = this.#html(head, content);
     const retryAfterSeconds = head.problems?.retryAfterSeconds;
@@ -152,6 +141,8 @@ export class PageContext {
         doneCode: done,
         nowMs: this.domain.clock(),
         doneKey: shownPrefixOf(which) ?? '',
+        problems: head.problems,
+        sentTo: this.request.url,
         formToken: () =>
           (this.#formToken ??= this.reply.generateCsrf({ userInfo: sessionCookie.formOwner(this.request) })),
       },
@@ -165,7 +156,6 @@ export class PageContext {
   }
 }
 
-/** A request of a signed-in person. */
 export interface SignedInContext extends PageContext {
   readonly user: CurrentUser;
 }

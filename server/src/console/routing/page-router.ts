@@ -15,7 +15,6 @@ import { PageContext, type Site } from './page-context.js';
 import type { Page } from './page.js';
 import { readFields, refuseTooLarge, takeUploads } from './upload.js';
 
-/** Makes the context of a request, signed in or not. */
 export const openContext = async (
   site: Site,
   request: FastifyRequest,
@@ -36,10 +35,7 @@ export const openContext = async (
 const MAX_FORMS = 300;
 const FORMS_WINDOW_MS = 600_000;
 
-/**
- * Limits the forms that an account can send. Most forms add an audit entry, which is kept, so too many forms could fill
- * the disk.
- */
+/** Limits an account's forms. Most add an audit entry, so too many could fill the disk. */
 function createFormBudget(monotonicMs: () => number) {
   const recent = new RecentEvents({ max: MAX_FORMS, windowMs: FORMS_WINDOW_MS, monotonicMs });
   return ({ user }: PageContext): void => {
@@ -68,10 +64,7 @@ export function addPages(server: FastifyInstance, site: Site, pages: readonly Pa
     else server.csrfProtection(request, reply, done);
   };
 
-  /**
-   * Limits people without a session by network address, before the form is read. The form's token can only be checked
-   * after that.
-   */
+  /** Limits strangers by network address, before the form with its token is read. */
   const checkStranger: onRequestHookHandler = (request, _reply, done) => {
     const isStranger = sessionCookie.read(request) === undefined;
     done(isStranger ? deps.rejectionLimit.beforeBody(request) : undefined);

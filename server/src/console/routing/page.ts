@@ -7,9 +7,7 @@ import type { PageContext, SignedInContext } from './page-context.js';
 
 type Handler<Context> = (context: Context) => Promise<FastifyReply> | FastifyReply;
 
-/** A form with a file. */
 interface UploadOf<Context, Result> {
-  /** The maximum size of the form. */
   readonly maxBytes: number;
   /** Runs before the form is read, because sending a file takes long. Returns a rejection, or undefined. */
   readonly beforeBody: (context: Context) => Result;
@@ -21,20 +19,14 @@ interface ShownPage<Context> {
   readonly get: Handler<Context>;
   /** Handles the page's form, after its token was checked. */
   readonly post?: Handler<Context>;
-  /**
-   * Set if strangers may send the form without a token, because it acts only with a credential that is entered in
-   * it.
-   */
+  /** Whether strangers may send the form: it acts only with a credential that is entered in it. */
   readonly isOpenForm?: boolean;
 }
 
 /** An address that only accepts forms and has no page of its own. */
 interface FormTarget<Context> {
   readonly post: Handler<Context>;
-  /**
-   * The page that a GET is redirected to: browsers show the form's address after a POST, and may load it
-   * again.
-   */
+  /** Where a GET leads: browsers show the form's address after a POST, and may load it again. */
   readonly leadsTo: string | ((context: PageContext) => string);
   /** Set if the form sends a file. */
   readonly upload?: UploadOf<Context, Promise<FastifyReply | undefined>>;
@@ -72,10 +64,7 @@ export const toNewPassword = (context: PageContext): FastifyReply =>
 /** How long an entered password counts as recent. */
 const PASSWORD_HOLDS_MS = 10 * MINUTE_MS;
 
-/**
- * Runs a handler only if the password was entered recently. Otherwise asks for the password, then continues to the
- * page.
- */
+/** Runs a handler only if the password was entered recently. Otherwise asks for it first. */
 export const withFreshPassword =
   (handle: Handler<SignedInContext>): Handler<SignedInContext> =>
   (context) =>
@@ -129,11 +118,9 @@ function definePage<Context>(
   return { ...page, isFormTarget: true, get, post };
 }
 
-/** A page for everybody. */
 export const publicPage = (path: string, handlers: Handlers<PageContext>): Page =>
   definePage(path, 'everybody', handlers, (handle) => handle);
 
-/** A page for signed-in people. */
 export const signedInPage = (path: string, handlers: Handlers<SignedInContext>): Page =>
   definePage(path, 'signedIn', handlers, forSignedIn(path));
 

@@ -2,16 +2,10 @@ import type { FastifyHelmetOptions } from '@fastify/helmet';
 
 const YEAR_SECONDS = 31_536_000;
 
-/**
- * The hosts that a policy can name: host names and IPv4 addresses. Its grammar has no IPv6 addresses, and `*` or `;`
- * would mean something else.
- */
+/** Hosts that a policy can name. It has no IPv6 addresses, and `*` or `;` would mean more. */
 const NAMEABLE = /^[a-z\d.-]+$/u;
 
-/**
- * The source for `form-action` in a content security policy that allows a form to redirect to a URL: its
- * origin, or only its scheme if the policy cannot name the host.
- */
+/** What lets a form lead to a URL: its origin, or its scheme if a policy cannot name the host. */
 export const formTarget = ({ hostname, origin, protocol }: URL): string =>
   /^https?:$/u.test(protocol) && NAMEABLE.test(hostname) ? origin : protocol;
 
@@ -29,9 +23,7 @@ export const contentSecurityPolicy = (formTargets: readonly string[] = []): stri
     "frame-ancestors 'none'",
   ].join('; ');
 
-/**
- * The security headers of every page: no framing, no referrer, no MIME sniffing, and HSTS if https is used.
- */
+/** No framing, no referrer, no MIME sniffing, and HSTS if https is used. */
 export const securityHeaders = (isHttps: boolean): FastifyHelmetOptions => ({
   contentSecurityPolicy: false,
   crossOriginEmbedderPolicy: false,

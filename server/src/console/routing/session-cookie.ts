@@ -17,7 +17,6 @@ import type { ConsoleDeps } from './console-deps.js';
 
 const ID_BYTES = 32;
 
-/** The parameters of a new session. */
 export interface SessionStart {
   readonly accountId: string;
   /** The hash that the entered password matched; missing if no password was entered. */
@@ -64,9 +63,7 @@ export class SessionCookie {
     return this.read(request) ?? 'nobody';
   }
 
-  /**
-   * Finds the person who sent this request; undefined without a valid session, or if the account is disabled.
-   */
+  /** The person who sent a request; undefined without a valid session or if disabled. */
   async findUser(request: FastifyRequest, reply: FastifyReply): Promise<CurrentUser | undefined> {
     const found = await this.#find(request);
     if (found === undefined || found.session.awaitsCode) return undefined;
@@ -75,10 +72,7 @@ export class SessionCookie {
     return { sessionId, sessionKey: session.key, account, passwordAtMs: session.passwordAtMs };
   }
 
-  /**
-   * Finds the account whose password was entered in this session, but not yet its second-factor code; undefined if
-   * there is none.
-   */
+  /** The account that has entered its password in this session, but not its second-factor code. */
   async findAwaited(request: FastifyRequest) {
     const found = await this.#find(request);
     return found?.session.awaitsCode === true ? found : undefined;
@@ -98,7 +92,6 @@ export class SessionCookie {
     this.#set(reply, sessionId);
   }
 
-  /** Ends the session of this request. */
   async end(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     await this.#removeOld(request);
     reply.clearCookie(this.#name, this.#options());

@@ -1,16 +1,14 @@
 import multipart, { type Multipart } from '@fastify/multipart';
-import { formatBytes } from '@signpost/contract';
 import type { FastifyInstance, FastifyRequest, onSendHookHandler } from 'fastify';
 import { allowLongBody, drainBody } from '../../http/connections.js';
 import { ServiceError } from '../../platform/errors.js';
+import { formatMegabytes } from '../layout/formatting.js';
 
 /** A file sent by a form, to be read as a stream. */
 interface Upload {
   readonly name: string;
   readonly body: AsyncIterable<unknown>;
-  /**
-   * The size of the whole form in bytes, little more than that of the file; undefined if the browser does not say.
-   */
+  /** The size of the whole form, little more than the file's; undefined if not told. */
   readonly totalBytes: number | undefined;
 }
 
@@ -32,9 +30,7 @@ function lengthOf({ headers }: FastifyRequest): number | undefined {
   return Number.isNaN(length) ? undefined : length;
 }
 
-/**
- * If a file is rejected before its end, keeps the connection open until the browser has read the response.
- */
+/** Keeps the connection of a file rejected early open until the browser has read why. */
 const drainRest: onSendHookHandler = (request, reply, _payload, done) => {
   reply.removeHeader('Connection');
   drainBody(request.raw);
@@ -52,7 +48,7 @@ export function refuseTooLarge(request: FastifyRequest, maxBytes: number): void 
   if ((lengthOf(request) ?? 0) <= maxBytes) return;
   throw new ServiceError(
     'payloadTooLarge',
-    `The file is too large: it may have at most ${formatBytes(maxBytes)}. Choose a smaller one.`,
+    `The file is too large: it may have at most ${formatMegabytes(maxBytes)}. Choose a smaller one.`,
   );
 }
 

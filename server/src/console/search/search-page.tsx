@@ -18,7 +18,6 @@ import { findExact, findInLog, pathOfKey, pathOfProject, scopeOf } from './find-
 const PATH = '/search';
 const SHOWN = 10;
 
-/** The first matches of each kind. */
 async function findAll(context: SignedInContext, search: string) {
   const { domain } = context;
   const accountId = scopeOf(context);
@@ -36,7 +35,6 @@ type Found = Awaited<ReturnType<typeof findAll>>;
 interface GroupProps {
   readonly title: string;
   readonly total: number;
-  /** The list of all matches of this kind. */
   readonly allPath: string;
   readonly children: ComponentChildren;
 }
@@ -68,11 +66,11 @@ interface ResultsProps {
 
 function Results({ context, search, found: { accounts, projects, keys } }: ResultsProps) {
   const isOfAll = scopeOf(context) === undefined;
-  const shown = isOfAll ? { accountPathOf: accountPath } : {};
+  const shown = isOfAll ? { accountPathOf: accountPath } : { isOwn: true };
   return (
     <>
       <Group title="Accounts" total={accounts.total} allPath={withQuery(ACCOUNTS_PATH, { search })}>
-        <AccountsTable accounts={accounts.accounts} />
+        <AccountsTable rows={accounts.accounts} />
       </Group>
       <Group
         title="Projects"
@@ -114,10 +112,7 @@ const showEmpty = (context: SignedInContext, search: string) =>
     </>,
   );
 
-/**
- * GET /search: matches among the things that the signed-in person may see. An exact identifier leads to its
- * page.
- */
+/** GET /search: what the person may see that matches. An exact identifier leads to its page. */
 export const searchPage = signedInPage(PATH, {
   get: async (context) => {
     const search = formFields(context.request.query, ['q']).q.trim();

@@ -3,11 +3,12 @@ import { askForApiAccess } from '../../inbox/ask-operator.js';
 import { findApiAccessRequest } from '../../inbox/inbox.js';
 import { TOKEN_LOGIN_PATH } from '../accounts/asking-site.js';
 import { formFields } from '../layout/form-data.js';
-import { Form } from '../layout/form.js';
 import { Timestamp } from '../layout/formatting.js';
 import { accountPath } from '../operator/account-route.js';
 import type { PageContext } from '../routing/page-context.js';
 import { signedInPage } from '../routing/page.js';
+import { Actions } from '../layout/actions.js';
+import { ButtonForm } from '../layout/form.js';
 
 const PATH = '/apikeys/ask';
 
@@ -16,34 +17,24 @@ interface ApiAccessNoticeProps {
   /** When API access was requested, if the operator has not decided yet; otherwise undefined. */
   readonly askedAtMs: number | undefined;
   /** The return URL of the site that requests a token, so that the person can return to the question. */
-  readonly returnUrl?: string;
+  readonly returnUrl?: string | undefined;
 }
 
-function Ask({ returnUrl }: Pick<ApiAccessNoticeProps, 'returnUrl'>) {
-  return (
-    <Form action={PATH}>
-      {returnUrl === undefined ? null : <input type="hidden" name="returnUrl" value={returnUrl} />}
-      <p>
-        <button type="submit">Ask for API access</button>
-      </p>
-    </Form>
-  );
-}
-
-function WayOn({ account, askedAtMs, returnUrl }: ApiAccessNoticeProps) {
+function WayOn({ account, askedAtMs, returnUrl = '' }: ApiAccessNoticeProps) {
   if (account.isOperator) {
     return (
       <>
         <p>You are an operator: turn it on, then come back to this page.</p>
-        <p>
-          <a class="button" href={accountPath(account.id)}>
-            Go to the page of your account
-          </a>
-        </p>
+        <Actions links={[[accountPath(account.id), 'Go to the page of your account', 'main']]} />
       </>
     );
   }
-  if (askedAtMs === undefined) return <Ask {...(returnUrl === undefined ? {} : { returnUrl })} />;
+  if (askedAtMs === undefined)
+    return (
+      <ButtonForm action={PATH} sends={{ returnUrl }} look="">
+        Ask for API access
+      </ButtonForm>
+    );
   return (
     <p class="notice good">
       The operator has your request of <Timestamp timeMs={askedAtMs} />. Once it is approved, reload this
@@ -53,30 +44,18 @@ function WayOn({ account, askedAtMs, returnUrl }: ApiAccessNoticeProps) {
 }
 
 /** Says that an account lacks API access, and how its owner gets it. */
-function ApiAccessNotice(props: ApiAccessNoticeProps) {
+export async function apiAccessNotice({ domain }: PageContext, account: Account, returnUrl?: string) {
+  const request = await findApiAccessRequest(domain, account.id);
   return (
     <>
       <p>
-        API access is not enabled for <strong>{props.account.email}</strong>, so it has no tokens.
+        API access is not enabled for <strong>{account.email}</strong>, so it has no tokens.
       </p>
-      <WayOn {...props} />
+      <WayOn account={account} askedAtMs={request?.askedAtMs} returnUrl={returnUrl} />
     </>
   );
 }
 
-/** The notice about the current state of an account's API access. */
-export async function apiAccessNotice({ domain }: PageContext, account: Account, returnUrl?: string) {
-  const request = await findApiAccessRequest(domain, account.id);
-  return (
-    <ApiAccessNotice
-      account={account}
-      askedAtMs={request?.askedAtMs}
-      {...(returnUrl === undefined ? {} : { returnUrl })}
-    />
-  );
-}
-
-/** POST /apikeys/ask: asks the operator for API access. */
 export const askForApiAccessPage = signedInPage(PATH, {
   post: async (context) => {
     const { id, email, hasApiAccess } = context.user.account;

@@ -9,10 +9,7 @@ const MAX_CHARACTERS = 160;
 /** Control characters, marks that change the writing direction, and lone surrogates. */
 const UNSEEN = /\p{C}/gu;
 
-/**
- * Makes an address that somebody else chose safe to display: invisible characters become visible, and long
- * text is cut.
- */
+/** Makes a stranger's address safe to show: invisible characters visible, long text cut. */
 export function printableAddress(address: string): string {
   const characters = [...address.replace(UNSEEN, '\u{FFFD}')];
   if (characters.length <= MAX_CHARACTERS) return characters.join('');
@@ -32,27 +29,26 @@ interface RefusedReturnUrl {
 
 const ITS_OPERATOR = 'Only the operator of that site can correct this.';
 
-const MISSING: RefusedReturnUrl = {
-  title: 'No address to return to',
-  explanation: `The site that sent you here did not say where to send you back to: the address of this page has no returnUrl. ${ITS_OPERATOR}`,
-  hasAddress: false,
+const refused = (title: string, what: string, hasAddress = true): RefusedReturnUrl => ({
+  title,
+  explanation: `The site that sent you here ${what} ${ITS_OPERATOR}`,
+  hasAddress,
   canBeRegistered: false,
-};
+});
 
-const MALFORMED: RefusedReturnUrl = {
-  title: 'Not an address to return to',
-  explanation: `The site that sent you here asked to send you back to something that is not accepted as an address: it must be a whole http or https address, without a user name, default port or fragment. ${ITS_OPERATOR}`,
-  hasAddress: true,
-  canBeRegistered: false,
-};
-
-const HAS_TOKEN: RefusedReturnUrl = {
-  title: 'Not an address to return to',
-  explanation: `The site that sent you here asked to send you back to an address that already has a token in the position of this server's own. ${ITS_OPERATOR}`,
-  hasAddress: true,
-  canBeRegistered: false,
-};
-
+const MISSING = refused(
+  'No address to return to',
+  'did not say where to send you back to: the address of this page has no returnUrl.',
+  false,
+);
+const MALFORMED = refused(
+  'Not an address to return to',
+  'asked to send you back to something that is not accepted as an address: it must be a whole http or https address, without a user name, default port or fragment.',
+);
+const HAS_TOKEN = refused(
+  'Not an address to return to',
+  "asked to send you back to an address that already has a token in the position of this server's own.",
+);
 const UNKNOWN: RefusedReturnUrl = {
   title: 'This site is not known here',
   explanation:

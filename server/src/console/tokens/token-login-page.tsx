@@ -5,7 +5,7 @@ import { issueTokenFor } from '../../tokens/account-tokens.js';
 import { allowSite, isAllowed } from '../../tokens/allowed-sites.js';
 import { type MatchedReturnUrl, matchReturnUrl, withRejection, withToken } from '../../tokens/return-urls.js';
 import { formFields } from '../layout/form-data.js';
-import { Form } from '../layout/form.js';
+import { Form, Submit } from '../layout/form.js';
 import type { PageContext } from '../routing/page-context.js';
 import { publicPage, toNewPassword } from '../routing/page.js';
 import { contentSecurityPolicy, formTarget } from '../routing/security-headers.js';
@@ -16,7 +16,6 @@ import { Facts } from '../layout/facts.js';
 
 const OTHER_ACCOUNT_PATH = '/apilogin/other-account';
 
-/** A registered site that asks for a token. */
 interface RequestingSite extends MatchedReturnUrl {
   /** The return URL, exactly as the site wrote it. */
   readonly returnUrl: string;
@@ -26,15 +25,11 @@ function OtherAccount({ returnUrl, email }: { readonly returnUrl: string; readon
   return (
     <Form action={OTHER_ACCOUNT_PATH} class="other-account">
       <input type="hidden" name="returnUrl" value={returnUrl} />
-      Not {email}?{' '}
-      <button type="submit" class="small">
-        Sign in as somebody else
-      </button>
+      Not {email}? <Submit look="small">Sign in as somebody else</Submit>
     </Form>
   );
 }
 
-/** Asks whether the site may have a token of the account. */
 function showQuestion(
   context: PageContext,
   { name, returnUrl, url }: RequestingSite,
@@ -144,7 +139,6 @@ const forKnownSite =
 const queryOf = ({ request }: PageContext) => request.query;
 const bodyOf = ({ request }: PageContext) => request.body;
 
-/** Sends the person back to the site with an access token. */
 async function returnWithToken(context: PageContext, { url }: RequestingSite, account: Account) {
   const { accessToken } = await issueTokenFor(context.domain, account.id, url);
   return context.reply

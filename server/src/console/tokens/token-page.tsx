@@ -7,14 +7,11 @@ import type { SignedInContext } from '../routing/page-context.js';
 import { signedInPage, withFreshPassword } from '../routing/page.js';
 import { apiAccessNotice } from './api-access.js';
 import { formatTimeLeft } from './time-left.js';
-
-interface TimeLeftProps {
-  readonly nowMs: number;
-  readonly validToMs: number;
-}
+import { Actions } from '../layout/actions.js';
+import { Card } from '../layout/card.js';
 
 /** The remaining time of the access token; a script counts it down. */
-function TimeLeft({ nowMs, validToMs }: TimeLeftProps) {
+function TimeLeft({ nowMs, validToMs }: { readonly nowMs: number; readonly validToMs: number }) {
   const leftMs = validToMs - nowMs;
   const end = new Date(validToMs).toISOString();
   return (
@@ -30,8 +27,7 @@ function TimeLeft({ nowMs, validToMs }: TimeLeftProps) {
 
 function AccessToken({ pair, nowMs }: { readonly pair: TokenPair; readonly nowMs: number }) {
   return (
-    <section class="card" aria-labelledby="access-heading">
-      <h2 id="access-heading">Access token</h2>
+    <Card id="access-heading" title="Access token">
       <p>
         A program sends it with each call to the referral interface, where it acts for you for{' '}
         {LIMITS.accessTokenLifetimeMinutes} minutes.
@@ -41,14 +37,13 @@ function AccessToken({ pair, nowMs }: { readonly pair: TokenPair; readonly nowMs
       <p class="aside">
         Every visit to this page makes a new one; earlier ones stay valid until they expire.
       </p>
-    </section>
+    </Card>
   );
 }
 
 function RefreshToken({ refreshToken }: { readonly refreshToken: string }) {
   return (
-    <section class="card" aria-labelledby="refresh-heading">
-      <h2 id="refresh-heading">Refresh token</h2>
+    <Card id="refresh-heading" title="Refresh token">
       <p>
         It gets new access tokens and never expires: treat it like a password, and keep it only on a server.
         Never put it into a URL, source code or a page of another site. The one page that you may type it into
@@ -56,26 +51,16 @@ function RefreshToken({ refreshToken }: { readonly refreshToken: string }) {
         forgets it when you leave.
       </p>
       <HiddenValue id="refresh-token" label="refresh token" value={refreshToken} />
-      <p>
-        <a class="button destructive" href="/apikeys/regenerate">
-          Regenerate the refresh token…
-        </a>
-      </p>
-    </section>
+      <Actions links={[['/apikeys/regenerate', 'Regenerate the refresh token…', 'destructive']]} />
+    </Card>
   );
 }
 
-interface CommandsProps {
-  readonly publicUrl: string;
-  readonly pair: TokenPair;
-}
-
 /** Commands that can be pasted unchanged. They are hidden like the tokens in them. */
-function Commands({ publicUrl, pair }: CommandsProps) {
+function Commands({ publicUrl, pair }: { readonly publicUrl: string; readonly pair: TokenPair }) {
   const body = JSON.stringify({ refreshToken: pair.refreshToken });
   return (
-    <section class="card" aria-labelledby="use-heading">
-      <h2 id="use-heading">Use them</h2>
+    <Card id="use-heading" title="Use them">
       <p>To see whom the access token acts for, and until when:</p>
       <HiddenValue
         id="status-command"
@@ -96,7 +81,7 @@ function Commands({ publicUrl, pair }: CommandsProps) {
         Every call can be tried in the <a href="/reference">reference</a>; its field for the authorisation
         takes the word Bearer, a space, and the access token.
       </p>
-    </section>
+    </Card>
   );
 }
 

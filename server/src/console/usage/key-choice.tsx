@@ -33,13 +33,10 @@ export async function keysToChoose(
 interface KeyChoiceProps {
   readonly from: KeysToChoose;
   readonly chosen: string;
-  /** The owner of a key, in words. */
   readonly ownerOf: (key: Key) => string;
-  /** The path of the list of all keys. */
   readonly allPath: string;
 }
 
-/** A choice of one key, or all. */
 export const KeyChoice = ({ from: { keys, isCut }, chosen, ownerOf, allPath }: KeyChoiceProps) => (
   <Select
     name="key"

@@ -5,14 +5,15 @@ import { OUTCOME_WORDS } from '../chart/outcome-chart.js';
 import { KeyLink } from '../keys/key-display.js';
 import { keyPath } from '../keys/own-key.js';
 import { type Column, DataTable } from '../layout/data-table.js';
-import { ChoiceField, FilterForm, SearchField, TimeField } from '../layout/filter-form.js';
+import { ChoiceField, FilterForm, FilterField } from '../layout/filter-form.js';
 import { Ago, formatCount } from '../layout/formatting.js';
 import { type List, readList, withQuery } from '../layout/list.js';
 import { LiveRegion } from '../layout/live-region.js';
-import { pageCount, PageLinks, readPaging } from '../layout/paging.js';
+import { pageCount, readPaging } from '../layout/paging.js';
 import { KeyChoice, type KeysToChoose } from './key-choice.js';
 import { OperationSelect } from './usage-parts.js';
 import { operationTitle } from './usage-query.js';
+import { Actions } from '../layout/actions.js';
 
 const BADGES: Readonly<Record<Outcome, string>> = {
   '2xx': 'badge good',
@@ -25,7 +26,6 @@ export const StatusBadge = ({ outcome, status }: Pick<LoggedRequest, 'outcome' |
   <span class={BADGES[outcome]}>{status}</span>
 );
 
-/** A time to the second. */
 export function ExactTime({ timeMs }: { readonly timeMs: number }) {
   const iso = new Date(timeMs).toISOString();
   return <time datetime={iso}>{`${iso.slice(0, 10)} ${iso.slice(11, 19)}`}</time>;
@@ -162,9 +162,9 @@ function LogFilters({ list, keys }: { readonly list: LogList; readonly keys: Key
           ...OUTCOMES.map((one) => [one, OUTCOME_WORDS[one].label] as const),
         ]}
       />
-      <TimeField name="from" label="From (UTC)" value={from} />
-      <TimeField name="to" label="Before (UTC)" value={to} />
-      <SearchField name="text" label="Text: rejection, page or request" value={text} />
+      <FilterField type="datetime-local" name="from" label="From (UTC)" value={from} />
+      <FilterField type="datetime-local" name="to" label="Before (UTC)" value={to} />
+      <FilterField name="text" label="Text: rejection, page or request" value={text} />
     </FilterForm>
   );
 }
@@ -172,7 +172,6 @@ function LogFilters({ list, keys }: { readonly list: LogList; readonly keys: Key
 interface RequestLogProps {
   readonly list: LogList;
   readonly log: readonly ShownRequest[];
-  /** The keys to choose from, for the owner of the log. */
   readonly keys?: KeysToChoose;
   /** Whether the key's account records page addresses. */
   readonly logsPages: boolean;
@@ -202,7 +201,6 @@ function WhatIsKept({ logsPages, settingPath, isOfAllKeys }: KeptProps) {
   );
 }
 
-/** A log of requests, with filters. */
 export function RequestLog({ list, log, keys, ...kept }: RequestLogProps) {
   const found = choose(log, list);
   const { limit } = list.paging;
@@ -210,34 +208,25 @@ export function RequestLog({ list, log, keys, ...kept }: RequestLogProps) {
   const shown = found.slice(paging.offset, paging.offset + limit);
   return (
     <>
-      <p class="actions">
-        <a
-          class="button secondary small"
-          href={withQuery(list.path, { ...list.filters, outcome: NOT_ANSWERED })}
-        >
-          Without an answer only
-        </a>
-      </p>
+      <Actions
+        links={[[withQuery(list.path, { ...list.filters, outcome: NOT_ANSWERED }), 'Without an answer only']]}
+      />
       <LogFilters list={list} keys={keys} />
       <LiveRegion>
-        {found.length === 0 ? (
-          <p>
-            {log.length === 0 && !list.isFiltered
-              ? `No request in the last ${LIMITS.requestLog.days} days.`
-              : 'No request matches. Show all, or change the filter.'}
-          </p>
-        ) : (
-          <>
-            <DataTable
-              label="Requests"
-              columns={columnsFor(keys !== undefined)}
-              rows={shown}
-              idOf={({ requestId, atMs }) => `${requestId} ${atMs}`}
-              sorting={list}
-            />
-            <PageLinks paging={paging} total={found.length} pathOf={list.pagePath} />
-          </>
-        )}
+        <DataTable
+          label="Requests"
+          columns={columnsFor(keys !== undefined)}
+          rows={shown}
+          empty={
+            <p>
+              {log.length === 0 && !list.isFiltered
+                ? `No request in the last ${LIMITS.requestLog.days} days.`
+                : 'No request matches. Show all, or change the filter.'}
+            </p>
+          }
+          sorting={list}
+          pages={{ paging, total: found.length, pathOf: list.pagePath }}
+        />
       </LiveRegion>
       <WhatIsKept {...kept} isOfAllKeys={keys !== undefined} />
     </>

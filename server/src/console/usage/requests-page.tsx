@@ -64,17 +64,13 @@ export const requestsPage = signedInPage(REQUESTS_PATH, {
 export const keyRequestsPage = signedInPage('/keys/:keyId/requests', {
   get: async (context) => {
     const key = await requireOwnKey(context);
-    const kept = ['operation', 'outcome', 'sort', 'request'] as const;
-    const { request: text, ...query } = formFields(context.request.query, kept);
-    return context.redirect(withQuery(REQUESTS_PATH, { key: String(key.id), ...query, text }));
+    return context.redirect(withQuery(REQUESTS_PATH, { key: String(key.id) }));
   },
 });
 
-/** The advice about a status; undefined if there is none. */
 const cureOf = (status: number): string | undefined =>
   Object.values(ERRORS).find((error) => error.status === status)?.cure;
 
-/** All details of a request as text, for passing on. */
 const textOf = ({ atMs, operation, status, elapsedMs, requestId, rejection, page }: LoggedRequest) =>
   Object.entries({
     Request: requestId,

@@ -4,15 +4,18 @@ import { isPeriod, PERIODS } from '../../usage/periods.js';
 import type { PeriodUsage } from '../../usage/read-counts.js';
 import type { Outcome } from '../../usage/recorded-request.js';
 import { countedOf, type Counts } from '../../usage/sum-counts.js';
+import type { TopKeys } from '../../usage/read-top.js';
 import type { TimeRange } from '../../usage/response-times.js';
 import { OutcomeChart } from '../chart/outcome-chart.js';
 import { longDate, shortDate } from '../chart/usage-summary.js';
-import { type Column, DataTable, type Sorting } from '../layout/data-table.js';
-import { ChoiceField, DayField, FilterForm, HiddenFields } from '../layout/filter-form.js';
+import { KeyLink } from '../keys/key-display.js';
+import { countColumn } from '../layout/columns.js';
+import { type Column, DataTable, type DataTableProps } from '../layout/data-table.js';
+import { ChoiceField, FilterField, FilterForm } from '../layout/filter-form.js';
 import { formatCount } from '../layout/formatting.js';
-import { PageLinks, type PageLinksProps } from '../layout/paging.js';
 import { OPERATIONS, operationTitle, type UsageQuery, usagePath } from './usage-query.js';
 import { Figures } from '../layout/facts.js';
+import { Submit, HiddenFields } from '../layout/form.js';
 
 const unitOf = (ms: number) => (ms < SECOND_MS ? { name: 'ms', ms: 1 } : { name: 's', ms: SECOND_MS });
 const inUnit = (ms: number) => `${ms / unitOf(ms).ms} ${unitOf(ms).name}`;
@@ -27,7 +30,6 @@ export function formatTimeRange(range: TimeRange | undefined): string {
   return `${unit.name === unitOf(toMs).name ? fromMs / unit.ms : inUnit(fromMs)}–${inUnit(toMs)}`;
 }
 
-/** The label of a span: its start. */
 function spanLabel(startMinute: number, span: number): string {
   const time = new Date(startMinute * MINUTE_MS).toISOString();
   const [date, clock] = [time.slice(0, 10), time.slice(11, 16)];
@@ -53,11 +55,9 @@ function DaysForm({ path, query: { from, to, account, project, key, operation } 
       <summary>Days of your choice</summary>
       <form action={path} class="filters row">
         <HiddenFields fields={{ account, project, key, operation }} />
-        <DayField name="from" label="From the day (UTC)" value={from} />
-        <DayField name="to" label="To the day (UTC)" value={to} />
-        <button type="submit" class="secondary">
-          Show these days
-        </button>
+        <FilterField type="date" name="from" label="From the day (UTC)" value={from} />
+        <FilterField type="date" name="to" label="To the day (UTC)" value={to} />
+        <Submit>Show these days</Submit>
         <span class="muted">
           Days are kept for {PERIODS.quarter.spans} days, hours for today and yesterday.
         </span>
@@ -71,7 +71,6 @@ interface UsageFiltersProps extends QueryProps {
   readonly children: ComponentChildren;
 }
 
-/** The filters of a usage page. Filtering keeps the period. */
 export function UsageFilters({ path, query, children }: UsageFiltersProps) {
   const { account, project, key, operation, period, from, to } = query;
   const isFiltered = [account, project, key, operation].some((part) => part !== '');
@@ -91,7 +90,7 @@ export function PeriodLinks({ path, query }: QueryProps) {
         {Object.keys(PERIODS)
           .filter(isPeriod)
           .map((period) => (
-            <li key={period}>
+            <li>
               <a
                 href={usagePath(path, { ...query, period, from: '', to: '', keys: '', accounts: '' })}
                 {...(query.from === '' && period === query.period ? { 'aria-current': 'true' } : {})}
@@ -109,14 +108,13 @@ export function PeriodLinks({ path, query }: QueryProps) {
 /** The address of the log, filtered by an outcome and by time: on or after `fromMinute`, before `toMinute`. */
 export type LogPath = (outcome: Outcome | '', fromMinute?: number, toMinute?: number) => string;
 
-interface UsageFiguresProps {
-  readonly counts: Counts;
+interface WithLog {
   /** Returns the address of the log; missing if the viewer has no log that contains all these requests. */
-  readonly logPath?: LogPath;
+  readonly logPath?: LogPath | undefined;
 }
 
 /** The totals of a period, each with a link to its requests. */
-export function UsageFigures({ counts, logPath }: UsageFiguresProps) {
+export function UsageFigures({ counts, logPath }: WithLog & { readonly counts: Counts }) {
   const { requests, p50, p95 } = counts;
   const linked = (outcome: Outcome | '', count: number) =>
     count === 0 || logPath === undefined ? (
@@ -136,14 +134,8 @@ export function UsageFigures({ counts, logPath }: UsageFiguresProps) {
   return <Figures figures={figures} areSmall />;
 }
 
-interface PeriodChartProps {
-  readonly usage: PeriodUsage;
-  /** Returns the address of the log; missing if the viewer has no log that contains all these requests. */
-  readonly logPath?: LogPath;
-}
-
 /** The outcomes over time. A single span has no chart, because the figures say it all. */
-export function PeriodChart({ usage, logPath }: PeriodChartProps) {
+export function PeriodChart({ usage, logPath }: WithLog & { readonly usage: PeriodUsage }) {
   const { span } = usage;
   if (usage.spans.length === 1) return null;
   const unit = UNITS.get(span) ?? '';
@@ -162,31 +154,17 @@ export function PeriodChart({ usage, logPath }: PeriodChartProps) {
 }
 
 interface CountsRow {
-  readonly id: string;
   readonly name: ComponentChildren;
   readonly counts: Counts;
 }
 
-export interface CountsTableProps {
+export interface CountsTableProps extends Pick<DataTableProps<CountsRow>, 'rows' | 'sorting' | 'pages'> {
   readonly title: string;
-  /** The heading of the first column, such as "Key". */
   readonly of: string;
-  readonly rows: readonly CountsRow[];
-  readonly sorting?: Sorting;
-  /** Set if there is more than one page. */
-  readonly pages?: PageLinksProps;
 }
 
-const outcomeColumn = (
-  title: string,
-  sort: string,
-  count: (counts: Counts) => number,
-): Column<CountsRow> => ({
-  title,
-  sort,
-  kind: 'number',
-  cell: ({ counts }) => formatCount(count(counts)),
-});
+const outcomeColumn = (title: string, sort: string, count: (counts: Counts) => number) =>
+  countColumn<CountsRow>({ title, sort, of: ({ counts }) => count(counts) });
 
 const timeColumn = (title: string, range: (counts: Counts) => TimeRange | undefined): Column<CountsRow> => ({
   title,
@@ -194,7 +172,6 @@ const timeColumn = (title: string, range: (counts: Counts) => TimeRange | undefi
   cell: ({ counts }) => formatTimeRange(range(counts)),
 });
 
-/** The outcomes of several keys or accounts, one per row. */
 export function CountsTable({ title, of, rows, sorting, pages }: CountsTableProps) {
   const isTimed = rows.some(({ counts }) => counts.p50 !== undefined);
   const columns: readonly Column<CountsRow>[] = [
@@ -208,22 +185,41 @@ export function CountsTable({ title, of, rows, sorting, pages }: CountsTableProp
   return (
     <section>
       <h2>{title}</h2>
-      <DataTable label={title} columns={columns} rows={rows} idOf={({ id }) => id} sorting={sorting} />
-      {pages === undefined || pages.total <= pages.paging.limit ? null : <PageLinks {...pages} />}
+      <DataTable
+        label={title}
+        columns={columns}
+        rows={rows}
+        sorting={sorting}
+        pages={pages && pages.total > pages.paging.limit ? pages : undefined}
+      />
     </section>
   );
 }
 
-export function OperationsTable({ usage }: { readonly usage: PeriodUsage }) {
-  const rows = usage.operations.map(({ operation, counts }) => ({
-    id: operation,
-    name: operationTitle(operation),
-    counts,
+/** The rows of a table of keys. `ownerOf` is shown before the name of a key's project. */
+export const keyRows = (
+  keys: TopKeys['keys'],
+  hrefOf: (key: TopKeys['keys'][number]) => string,
+  ownerOf: (key: TopKeys['keys'][number]) => ComponentChildren = () => null,
+): readonly CountsRow[] =>
+  keys.map((key) => ({
+    name: (
+      <>
+        <KeyLink ownKey={key} href={hrefOf(key)} />
+        <div class="muted operator-name">
+          {ownerOf(key)}
+          <bdi>{key.projectName}</bdi>
+        </div>
+      </>
+    ),
+    counts: key.counts,
   }));
+
+export function OperationsTable({ usage }: { readonly usage: PeriodUsage }) {
+  const rows = usage.operations.map(({ operation, counts }) => ({ name: operationTitle(operation), counts }));
   return <CountsTable title="By operation" of="Operation" rows={rows} />;
 }
 
-/** A choice of one operation, or all. */
 export const OperationSelect = ({ chosen }: { readonly chosen: string }) => (
   <ChoiceField
     name="operation"
@@ -234,7 +230,6 @@ export const OperationSelect = ({ chosen }: { readonly chosen: string }) => (
   />
 );
 
-/** Explains the figures. */
 export const AboutFigures = () => (
   <p class="muted">
     Every operation counts, over HTTP, through an assistant or from a form here. Refused are those past a

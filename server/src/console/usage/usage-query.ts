@@ -55,9 +55,7 @@ export const usagePath = (path: string, { period = 'day', ...filters }: Partial<
 export const shownTime = ({ from, to, period }: UsageQuery, nowMs: number): Period | Days =>
   chosenDays(from, to, nowMs) ?? period;
 
-/**
- * The links to the other pages of a table of keys or accounts. `name` is the query parameter with its page number.
- */
+/** The links to a table's other pages. `name` is the parameter with the page number. */
 function tablePages(path: string, query: UsageQuery, name: 'keys' | 'accounts') {
   const pathOf = (page: number) => usagePath(path, { ...query, [name]: page === 1 ? '' : String(page) });
   return { paging: readPaging(query[name], TOP_PER_PAGE), pathOf };
@@ -78,8 +76,6 @@ export function topLists(path: string, query: UsageQuery) {
     },
   };
 }
-
-export type TopLists = ReturnType<typeof topLists>;
 
 /** The titles of interface A's operations, in the order of the interface. */
 export const OPERATIONS: readonly { readonly id: ApiKeyOperationId; readonly title: string }[] =

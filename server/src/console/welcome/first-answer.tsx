@@ -2,17 +2,16 @@ import type { DailyUsage } from '../chart/usage-summary.js';
 import { totalOf } from '../chart/usage-summary.js';
 import { DailyUsageChart } from '../chart/daily-usage-chart.js';
 import type { LoggedRequest } from '../../usage/read-request-log.js';
-import { Form } from '../layout/form.js';
+import { Form, Submit } from '../layout/form.js';
 import { formatCount } from '../layout/formatting.js';
 import { LiveRegion } from '../layout/live-region.js';
 import { operationTitle } from '../usage/usage-query.js';
+import { Actions } from '../layout/actions.js';
 
 interface FirstAnswerProps {
   readonly keyId: number;
   readonly dailyUsage: DailyUsage;
-  /** The key's latest request, once the log has one. */
   readonly last: LoggedRequest | undefined;
-  /** Why the request sent by this page failed. */
   readonly problem: string | undefined;
   /** Whether this server has just rejected a request without a valid key from the same address. */
   readonly isRefused: boolean;
@@ -35,9 +34,7 @@ function Waiting({ keyId, problem, isRefused }: Omit<FirstAnswerProps, 'dailyUsa
       <Form action="/welcome#live" class="send-here" id="send-here">
         <input type="hidden" name="act" value="ask" />
         <input type="hidden" name="key" value={String(keyId)} />
-        <button type="submit" class="secondary">
-          Send it from here
-        </button>
+        <Submit>Send it from here</Submit>
       </Form>
     </>
   );
@@ -62,21 +59,17 @@ function Answered({ dailyUsage, last }: Pick<FirstAnswerProps, 'dailyUsage' | 'l
         {isFailed && last.rejection !== undefined ? ` ${last.rejection}` : ''}
       </p>
       <DailyUsageChart dailyUsage={dailyUsage} label="Your requests per day" />
-      <p class="actions">
-        <a class="button" href="/reference">
-          Try every operation
-        </a>
-        <a class="button secondary" href="/overview">
-          To your overview
-        </a>
-      </p>
+      <Actions
+        links={[
+          ['/reference', 'Try every operation', 'main'],
+          ['/overview', 'To your overview'],
+        ]}
+      />
     </>
   );
 }
 
-/**
- * Waits for the first request, and then shows its response and its bar in the chart. Updates while the page is open.
- */
+/** Waits for the first request, then shows it and its bar in the chart. */
 export const FirstAnswer = ({ dailyUsage, last, ...waiting }: FirstAnswerProps) => (
   <LiveRegion>
     {totalOf(dailyUsage) === 0 ? <Waiting {...waiting} /> : <Answered dailyUsage={dailyUsage} last={last} />}

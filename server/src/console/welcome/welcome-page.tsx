@@ -8,7 +8,7 @@ import { CodeTabs, PROGRAMS } from '../code/code-tabs.js';
 import type { CallKey } from '../code/request-code.js';
 import { CopyValue } from '../layout/copyable.js';
 import { formFields, type FormProblems } from '../layout/form-data.js';
-import { Field, Form, FormAlert } from '../layout/form.js';
+import { Field, Form } from '../layout/form.js';
 import { isObject } from '../answer/answer-values.js';
 import { attempt, limitsLeft } from '../answer/attempt.js';
 import { Answer, type Outcome } from '../answer/outcome.js';
@@ -34,29 +34,24 @@ const Step = ({ number, title, children }: StepProps) => (
   </section>
 );
 
-/** A form that asks what the first key is for. */
-function KeyForm({ problems }: { readonly problems: FormProblems | undefined }) {
-  return (
-    <Step number={1} title="Make a key">
-      <p>Programs show a key with each request. It belongs to a project, which says what it is for.</p>
-      <FormAlert problems={problems} />
-      <Form action={PATH} class="stack project-form">
-        <Field
-          name="name"
-          label="Name of the project"
-          autocomplete="off"
-          required
-          maxlength={100}
-          value="My first project"
-          problems={problems}
-        />
-        <button type="submit" name="act" value="make">
-          Make my key
-        </button>
-      </Form>
-    </Step>
-  );
-}
+const KeyForm = () => (
+  <Step number={1} title="Make a key">
+    <p>Programs show a key with each request. It belongs to a project, which says what it is for.</p>
+    <Form action={PATH} class="stack project-form">
+      <Field
+        name="name"
+        label="Name of the project"
+        autocomplete="off"
+        required
+        maxlength={100}
+        value="My first project"
+      />
+      <button type="submit" name="act" value="make">
+        Make my key
+      </button>
+    </Form>
+  </Step>
+);
 
 function KeyMade({ callKey }: { readonly callKey: CallKey }) {
   return (
@@ -90,17 +85,15 @@ const titled = (context: SignedInContext, children: ComponentChildren, problems?
   );
 
 const showForm = (context: SignedInContext, problems?: FormProblems) =>
-  titled(context, <KeyForm problems={problems} />, problems);
+  titled(context, <KeyForm />, problems);
 
 interface Steps {
   readonly keyId: number;
   readonly callKey: CallKey;
   readonly problem?: string | undefined;
-  /** The outcome of the request that this page sent. */
   readonly outcome?: Outcome;
 }
 
-/** Shows all three steps, once there is a key. */
 async function showSteps(context: SignedInContext, { keyId, callKey, problem, outcome }: Steps) {
   const { deps, user, request } = context;
   const [{ dailyUsage }, [last]] = await Promise.all([
@@ -146,7 +139,6 @@ async function showSteps(context: SignedInContext, { keyId, callKey, problem, ou
   );
 }
 
-/** Creates a project with a key in it. */
 async function makeKey(context: SignedInContext) {
   const { domain, user } = context;
   const { name } = formFields(context.request.body, ['name']);

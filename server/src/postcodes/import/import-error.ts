@@ -27,7 +27,7 @@ export const MEBIBYTE = 1024 * 1024;
  */
 export const IMPORT_BOUNDS = {
   /** The maximum size of a download, which may be an unpacked csv file. */
-  maxDownloadBytes: 2_048 * MEBIBYTE,
+  maxDownloadBytes: 2_000_000_000,
   /** The maximum size of the directory's csv files, unpacked. */
   maxRowsBytes: 4_096 * MEBIBYTE,
   /** The maximum size of a table of names. Larger files are not read as tables. */
