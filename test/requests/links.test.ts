@@ -263,7 +263,7 @@ test.each([
   [{ operation: 'readPage' }, 'operation'],
   [{ refreshSeconds: 59 }, 'refreshSeconds'],
   [{ expiresInSeconds: 31_536_001 }, 'expiresInSeconds'],
-  [{ request: 'https://page.example/' }, 'request'],
+  [{ request: 'https://page.example/' }, 'must be an object, but is'],
 ])('making a link rejects %j', async (more, field) => {
   const answer = await post({ operation: 'captureScreenshot', request: { url: PAGE }, ...more });
   expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining(field)]);

@@ -77,6 +77,8 @@ function length({ minLength, maxLength }: FieldSchema): string {
 
 const LIST_ENTRIES: Readonly<Record<string, string>> = { string: 'strings', object: 'objects' };
 
+const isRecord = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
+
 const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ');
 
 /** A message lists at most this many values. If there are more, it lists those most similar to the input. */
@@ -108,10 +110,13 @@ function allowed(field: FieldSchema, value: unknown): string {
       if (field.items?.enum !== undefined)
         return `a list of ${field.items.enum.map((one) => JSON.stringify(one)).join(', ')}`;
       return `a list of ${field.minItems} to ${field.maxItems} ${LIST_ENTRIES[field.items?.type ?? ''] ?? 'entries'}`;
-    case 'object':
-      return field.properties === undefined
+    case 'object': {
+      const { properties, additionalProperties: values } = field;
+      if (properties !== undefined) return `an object with ${quoted(Object.keys(properties))}`;
+      return values !== undefined && values !== false && values.type === 'string'
         ? 'an object of strings'
-        : `an object with ${quoted(Object.keys(field.properties))}`;
+        : 'an object';
+    }
     default:
       return `a string${length(field)}`;
   }
@@ -191,6 +196,9 @@ function describe(
   const must = ['custom', 'invalid_format', 'invalid_union'].includes(issue.code)
     ? issue.message
     : `must be ${allowed(field, value)}`;
+  // An object that breaks a rule between its fields has the right type.
+  const isOfRightType = issue.code === 'custom' && isRecord(value);
+  if (isOfRightType) return `"${pathText(issue.path)}" ${must}`;
   const isHidden = holdsSecret(fields) || isSecret(fields[String(issue.path[0])] ?? {});
   return value === undefined
     ? `"${pathText(issue.path)}" is missing: it ${must}`
