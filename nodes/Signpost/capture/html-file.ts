@@ -4,10 +4,19 @@ const NAMED_ENCODING = /<meta[^>]+charset\s*=\s*["']?\s*([\w-]+)/iu;
 /** The encoding of old pages that name none. */
 const USUAL_ENCODING = 'windows-1252';
 
+/**
+ * Writes the characters of the bytes 0x80 to 0x9F as references to these numbers, which HTML reads as Windows-1252.
+ * Some versions of Node.js decode these bytes as control characters.
+ */
+const withReferences = (html: string) =>
+  html.replace(/[\u0080-\u009F]/gu, (sign) => `&#${sign.charCodeAt(0)};`);
+
 /** The text of bytes in an encoding; undefined if the encoding is not known or the bytes are not valid in it. */
 function decoded(bytes: Buffer, encoding: string): string | undefined {
   try {
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+    const decoder = new TextDecoder(encoding, { fatal: true });
+    const text = decoder.decode(bytes);
+    return decoder.encoding === USUAL_ENCODING ? withReferences(text) : text;
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { reasonOf, ServiceError } from '../platform/errors.js';
+import { decodeWindows1252 } from '../platform/windows-1252.js';
 
 /** A person on a list. */
 export interface Person {
@@ -14,7 +15,7 @@ function decode(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
+    return decodeWindows1252(bytes);
   }
 }
 

@@ -71,6 +71,7 @@ test.each([
   ['UTF-16', Buffer.from(`\ufeff${html}`, 'utf16le'), html],
   ['UTF-16 of the other order', big(html), html],
   ['an old encoding without its name', latin(html), html],
+  ['Windows-1252', latin('<p>\x93é\x94'), '<p>&#147;é&#148;'],
   ['the encoding that it names', latin(`<meta charset="iso-8859-7">\xe1`), '<meta charset="iso-8859-7">α'],
   ['UTF-8 under another name', Buffer.from(`<meta charset=latin1>${html}`), `<meta charset=latin1>${html}`],
   ['an unknown encoding', latin(`<meta charset="x-y">${html}`), `<meta charset="x-y">${html}`],

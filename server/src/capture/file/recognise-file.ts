@@ -1,4 +1,4 @@
-import { decodeWindows1252, WINDOWS_1252 } from './windows-1252.js';
+import { decodeWindows1252, WINDOWS_1252 } from '../../platform/windows-1252.js';
 
 /** A file to which an address leads, as it was received. */
 export interface WebFile {

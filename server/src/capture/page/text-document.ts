@@ -2,7 +2,7 @@ import { LIMITS, type ReadPageRequest } from '@signpost/contract';
 import { z } from 'zod';
 import type { PageText } from '../capture-service.js';
 import { escapeHtml } from '../file/csv-table.js';
-import { encodeWindows1252, WINDOWS_1252 } from '../file/windows-1252.js';
+import { encodeWindows1252, WINDOWS_1252 } from '../../platform/windows-1252.js';
 import type { OpenPage } from './open-page.js';
 
 /**

@@ -119,10 +119,10 @@ test('decodes a table in two encodings correctly', async () => {
     ]),
     authorities: Buffer.concat([
       Buffer.from('LAD25CD,LAD25NM\nW06000003,Tŷ\n'),
-      Buffer.from(`${AUTHORITY},Ynys Môn\n`, 'latin1'),
+      Buffer.from(`${AUTHORITY},Ynys \x93Môn\x94\n`, 'latin1'),
     ]),
   });
-  expect(welsh).toMatchObject({ ward: 'Pen draw Llŷn, Môn', localAuthority: 'Ynys Môn' });
+  expect(welsh).toMatchObject({ ward: 'Pen draw Llŷn, Môn', localAuthority: 'Ynys “Môn”' });
 });
 
 test.each([

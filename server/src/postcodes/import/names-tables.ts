@@ -1,3 +1,4 @@
+import { decodeWindows1252 } from '../../platform/windows-1252.js';
 import { DETAIL_COLUMNS, type DetailField, USER_TYPES } from '../table/detail-columns.js';
 import { type ByNameColumn, NAME_COLUMNS, type NameColumn } from '../table/directory-data.js';
 import { closedListName } from './closed-lists.js';
@@ -37,7 +38,6 @@ interface NamesTable {
 type NameOf = (column: NameColumn | DetailField, code: string) => string | undefined;
 
 const utf8 = new TextDecoder('utf-8');
-const windows1252 = new TextDecoder('windows-1252');
 /** A UTF-8 character of several bytes, or otherwise a single byte beyond ASCII. */
 const UTF8_OR_BYTE =
   /[\xC2-\xDF][\x80-\xBF]|[\xE0-\xEF][\x80-\xBF]{2}|[\xF0-\xF4][\x80-\xBF]{3}|[\x80-\xFF]/gu;
@@ -49,9 +49,10 @@ const UTF8_OR_BYTE =
 const decode = (bytes: Buffer): string =>
   bytes
     .toString('latin1')
-    .replace(UTF8_OR_BYTE, (character) =>
-      (character.length > 1 ? utf8 : windows1252).decode(Buffer.from(character, 'latin1')),
-    )
+    .replace(UTF8_OR_BYTE, (character) => {
+      const bytesOfOne = Buffer.from(character, 'latin1');
+      return character.length > 1 ? utf8.decode(bytesOfOne) : decodeWindows1252(bytesOfOne);
+    })
     .normalize('NFC');
 
 async function bytesOf(file: SourceFile): Promise<Buffer> {
