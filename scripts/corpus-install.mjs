@@ -34,7 +34,7 @@ const fetchPackages = (folder, packages) =>
   });
 
 async function unpack(folder, name, version, integrity) {
-  // npm names the archive of @scope/name after both, without the signs.
+  // npm names the archive of @scope/name "scope-name", without the @ and with a hyphen for the slash.
   const archive = join(folder, `${name.replace('@', '').replace('/', '-')}-${version}.tgz`);
   const hash = `sha512-${createHash('sha512').update(readFileSync(archive)).digest('base64')}`;
   if (hash !== integrity)

@@ -87,5 +87,5 @@ export const nodeProperties = (resources: readonly Resource[]): INodeProperties[
   ),
 ];
 
-/** The node has one main input and one main output. */
+/** One main connection: the inputs or the outputs of a node. */
 export const MAIN: NodeConnectionType[] = [NodeConnectionTypes.Main];

@@ -64,7 +64,7 @@ export function createHttpSender({ baseUrl, apiKey, timeoutMs, http }: HttpSende
         headers: { 'X-Api-Key': apiKey },
         responseType: 'arraybuffer',
         signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
-        // Following a redirect would send the key to another host.
+        // Following a redirect could send the key to another host.
         maxRedirects: 0,
         validateStatus: () => true,
       });

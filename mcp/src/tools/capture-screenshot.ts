@@ -18,7 +18,7 @@ import { type Content, failure, text, type ToolResult } from './tool-result.js';
 
 const { width, height, fullPage, selector, colorScheme } = captureScreenshotRequest.shape;
 
-/** The window if no device determines it. Models see a picture of this size without scaling. */
+/** The default size of the window, if no device is chosen. Models see a picture of this size without scaling. */
 const USUAL_WINDOW = { width: 1280, height: 800 };
 
 /** The arguments: the fields of the contract's request that are useful to a model. */

@@ -17,8 +17,8 @@ interface CapturedFile {
 const { minutes, maxBytes } = LIMITS.linkedFiles;
 
 /**
- * Tells the caller how to get a captured file. With `link`, also returns a resource_link; only on request, because
- * several clients fail on one.
+ * Saves a captured file, or keeps it for a link, and tells the caller how to get it. With `link`, a kept file also gets
+ * a resource_link; only on request, because several clients fail on one.
  */
 export async function handOver(
   files: ToolContext['files'],

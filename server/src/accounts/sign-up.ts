@@ -50,7 +50,7 @@ export async function signUp(context: AccountContext, { email, name, password }:
 export interface SignUpSetting {
   /** Whether sign-up is open, as configured or by default. */
   readonly isSignUpOpen: boolean;
-  /** Whether `isSignUpOpen` is the default. If so, operators may choose. */
+  /** Whether `isSignUpOpen` was not configured, and so has its default. Then operators may choose. */
   readonly isSignUpDefault: boolean;
 }
 

@@ -53,7 +53,7 @@ const FILE_OF = {
 };
 
 test.each(Object.entries(FILE_OF))(
-  'a file of %s that is missing, a folder, empty, or set beside the variable is named',
+  'reports a file of %s that is missing, a folder or empty, or that is set together with the variable',
   (name, file) => {
     const ofFile = (path: string) => problemsOf({ [`${name}_FILE`]: path });
     expect(ofFile('/nowhere')).toEqual([

@@ -18,7 +18,7 @@ const mailBy = (port: number, user = '') => ({
   mail: { url: new URL(`smtp://${user}127.0.0.1:${port}`), from: FROM },
 });
 
-test('without a mail server, reports no fault and says that links are handed out by other means', async () => {
+test('without a mail server, reports no fault and says that mail is not configured', async () => {
   expect(await mailFinding({ mail: undefined })).toMatchObject({
     state: 'works',
     message: expect.stringContaining('SIGNPOST_SMTP_URL is not set'),

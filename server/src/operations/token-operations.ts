@@ -31,13 +31,13 @@ const refreshToken = (tokens: Tokens) =>
     };
   });
 
-/** The operations of interface B, by the credential of the caller. */
+/** The operations of interface B, the token endpoints, by the credential of the caller. */
 export interface TokenOperations {
   readonly accessToken: Readonly<Record<'getTokenStatus', BoundOperation<AccessTokenCaller>>>;
   readonly body: Readonly<Record<'refreshToken', BoundOperation<UnknownCaller>>>;
 }
 
-/** Every operation of interface B with its handler. */
+/** The token operations, each with its handler. */
 export const tokenOperations = (tokens: Tokens): TokenOperations => ({
   accessToken: { getTokenStatus: getTokenStatus() },
   body: { refreshToken: refreshToken(tokens) },

@@ -57,7 +57,7 @@ export class PostcodeDirectory {
   }
 
   /**
-   * The row of a postcode in any case and spacing, after removing stray characters and repairing typing errors;
+   * The row of a postcode, whatever its case and spacing, after removing stray characters and repairing typing errors;
    * 'malformed' if the text cannot be a postcode, undefined if the directory does not have it.
    */
   rowOf(input: string): number | 'malformed' | undefined {
@@ -144,8 +144,8 @@ export class PostcodeDirectory {
   }
 
   /**
-   * The rows of an outcode in any case, after removing stray characters and repairing typing errors; undefined if
-   * the text cannot be an outcode.
+   * The rows of an outcode, whatever its case, after removing stray characters and repairing typing errors; undefined
+   * if the text cannot be an outcode.
    */
   rowsOfOutcode(input: string): OutcodeRows | undefined {
     return this.#finder.rowsOfOutcode(input);

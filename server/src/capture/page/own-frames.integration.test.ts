@@ -164,14 +164,14 @@ test('documents of the site inside frames of other sites request the site withou
 });
 
 test.each(['/form', '/silent-form', '/script', '/silent-script'])(
-  'requests the page that the %s of another site leads back to without credentials, and what that page loads with them',
+  'requests the page without credentials if the %s of another site leads to it, and what it then loads with them',
   async (path) => {
     const start = to(`${other.origin}${path}`);
     expect(await requestedFrom(start)).toEqual({ withThem: ['/image', '/to'], without: ['/back'] });
   },
 );
 
-test('a page to which a redirect of another site leads back is requested without credentials', async () => {
+test('requests the page without credentials if another site redirects back to it', async () => {
   const start = to(`${other.origin}${to(`${site.origin}/back`)}`);
   expect(await requestedFrom(start)).toEqual({ withThem: ['/image', '/to'], without: ['/back'] });
 });

@@ -9,7 +9,7 @@ import type { PageContext } from '../routing/page-context.js';
 import { publicPage } from '../routing/page.js';
 
 const MAX_SHOWN_CHARACTERS = 200;
-/** A document with at least this many headings gets a list of contents. */
+/** A document with at least this many headings of the second level gets a list of contents. */
 const MIN_CONTENTS = 3;
 const DAY_SECONDS = 86_400;
 

@@ -256,7 +256,7 @@ describe('a wrong response of the portal is rejected, and the previous directory
     expect(await edition()).toBe('2026-08');
   });
 
-  test('rejects an invalid response, and keeps the partial download', async () => {
+  test('rejects a response with an error status, and keeps the partial download', async () => {
     portal.breaks = [100, 0];
     await expect(latest()).rejects.toThrow('are kept');
     portal.answer = (path, response) => {

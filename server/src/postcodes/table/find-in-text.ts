@@ -144,10 +144,10 @@ function keyAt(
 }
 
 /**
- * Finds every text in the form of a postcode, in order: an outward and an inward code in any case or width, with
- * nothing, white space, invisible characters, hyphens, "_", "+" or one line break between them, and no letter or digit
- * beside them. A typing error, such as O for 0 or L for 1, is repaired only if `isKnown` accepts the result. Reads each
- * character only a few times.
+ * Finds every text in the form of a postcode, in order: an outward and an inward code, whatever their case and width,
+ * with nothing, white space, invisible characters, hyphens, "_", "+" or one line break between them, and no letter or
+ * digit beside them. A typing error, such as O for 0 or L for 1, is repaired only if `isKnown` accepts the result.
+ * Reads each character only a few times.
  */
 export function keysInText(written: string, isKnown: (key: number) => boolean = () => false): KeyInText[] {
   const text = usualWidth(written);

@@ -113,8 +113,8 @@ export function outcodeWithin(characters: Uint8Array, length: number, boundaries
 }
 
 /**
- * The key of a postcode in any case and spacing, without repairs; NO_KEY if the text cannot be a postcode. Callers
- * with many texts pass the same `characters` array to reuse it.
+ * The key of a postcode, whatever its case and spacing, without repairs; NO_KEY if the text cannot be a postcode.
+ * Callers with many texts pass the same `characters` array to reuse it.
  */
 export function keyOfText(text: string, characters = new Uint8Array(MAX_POSTCODE_LENGTH)): number {
   const length = readCharacters(text, characters);

@@ -102,7 +102,7 @@ export class RowFinder {
     this.#starts = outcodeStarts(keys);
   }
 
-  /** The key of a postcode in any case and spacing, without repairs; NO_KEY if it cannot be a postcode. */
+  /** The key of a postcode, whatever its case and spacing, without repairs; NO_KEY if it cannot be a postcode. */
   keyOf(text: string): number {
     return keyOfText(text, this.#characters);
   }

@@ -5,7 +5,7 @@ const hashCharacters = 64;
 const addressCharacters = 64;
 const browserCharacters = 100;
 
-/** New columns of sessions are nullable: during an upgrade, older servers also create sessions. */
+/** New columns of sessions are nullable or have a default: during an upgrade, older servers also create sessions. */
 export const sessionsAndSecondFactor = {
   name: '007-sessions-and-second-factor',
   up: async (db: Database) => {
