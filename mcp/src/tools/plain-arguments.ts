@@ -12,8 +12,12 @@ type Property = z.output<typeof property>;
 const NUMBER = /^-?\d+(?:\.\d+)?$/u;
 const OTHER_NAMES: Readonly<Record<string, string>> = { jpg: 'jpeg' };
 const BOOLEANS: Readonly<Record<string, boolean>> = {
-  ...{ true: true, yes: true, '1': true },
-  ...{ false: false, no: false, '0': false },
+  true: true,
+  yes: true,
+  '1': true,
+  false: false,
+  no: false,
+  '0': false,
 };
 
 const isFields = (value: unknown): value is Record<string, unknown> =>

@@ -41,7 +41,12 @@ const MARKUP =
   /(?<!\\)(?:\]\([^\s()]*\)|!?\[|<\/?([a-z][a-z\d]*)\b[^<>\n]*>|&(amp|lt|gt|quot|nbsp|#39);|\|(?: ?-{3,} ?\|)*)|^(?:[ \t]*(?:#{1,6}|[->:]|\d{1,9}\.) )+/gimu;
 const INLINE_TAG = /^(?:a|b|code|del|em|i|s|span|strong|sub|sup)$/iu;
 const ENTITIES: Readonly<Record<string, string>> = {
-  ...{ amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ', '#39': "'" },
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  nbsp: ' ',
+  '#39': "'",
 };
 
 /** The visible characters that markup stands for: blocks and cells separate words. */

@@ -194,7 +194,8 @@ function seeToChildren(
 }
 
 /**
- * Sets up a page: closes each of its dialogs at once without effect, except that it may be left, and makes the page look as it does to a person.
+ * Sets up a page: closes each of its dialogs at once without effect, but agrees if the page asks
+ * whether to leave it, and makes the page look as it does to a person.
  */
 async function setUp(browser: Browser, protocol: ProtocolSession, requests: HeldRequests) {
   protocol.on('Page.javascriptDialogOpening', ({ type }) => {

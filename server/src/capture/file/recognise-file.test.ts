@@ -43,6 +43,12 @@ test.each<[string, string, string, boolean]>([
   expect(recogniseFile(file(body, type))).toEqual({ kind: 'shown', mediaType, isText });
 });
 
+test('looks through many comments before a drawing in no noticeable time', () => {
+  expect(recogniseFile(file(`${'<!---->'.repeat(140)}x`, 'application/octet-stream'))).toMatchObject({
+    kind: 'other',
+  });
+});
+
 test('captures HTML as a page, unless its headers say that it is a download', () => {
   const page = file('<p>', 'text/html', { disposition: 'attachment; filename=a.html' });
   expect(recogniseFile(page)).toEqual({ kind: 'other', name: 'a page that is sent to be saved' });

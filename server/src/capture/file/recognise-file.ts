@@ -90,7 +90,7 @@ const NO_TYPE =
   /^$|^application\/(?:octet-stream|force-download|x-download|download|binary|unknown)$|^binary\//u;
 const TEXT_NAME = /\.(?:txt|text|md|json|jsonl|ndjson|log|yaml|yml|toml|ini)$/iu;
 const SVG_BEGINNING =
-  /^(?:\xEF\xBB\xBF)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^]*?-->\s*|<!DOCTYPE svg[^>]*>\s*)*<svg[\s>]/iu;
+  /^(?:\xEF\xBB\xBF)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[^])*-->\s*|<!DOCTYPE svg[^>]*>\s*)*<svg[\s>]/iu;
 const TYPE_WORDS = /^[\w.+-]{1,40}\/[\w.+-]{1,60}$/u;
 
 /** The file names that may tell the type: the one in the header and the one in the address. */

@@ -88,11 +88,11 @@ const HELPERS = `
     // The browser draws the rest of an element that is larger than the window, but not what it skips outside of it.
     if (!fitsX || !fitsY) for (const inner of element.querySelectorAll('*'))
       if (getComputedStyle(inner).contentVisibility === 'auto')
-        inner.style?.setProperty('content-visibility', 'visible', 'important');
+        inner.style?.setProperty?.('content-visibility', 'visible', 'important');
     if (width + 1 >= (fitsX ? box.width : innerWidth) && height + 1 >= (fitsY ? box.height : innerHeight)) return;
     for (const outer of ancestors(element))
       if (getComputedStyle(outer).scrollSnapType !== 'none')
-        outer.style?.setProperty('scroll-snap-type', 'none', 'important');
+        outer.style?.setProperty?.('scroll-snap-type', 'none', 'important');
     element.scrollIntoView({
       block: fitsY ? 'center' : 'start', inline: fitsX ? 'center' : 'start', behavior: 'instant',
     });
@@ -158,9 +158,9 @@ export const measureElement = (selector: string): string => `(async () => {
     const grow = (side, by) => {
       if (by <= 0) return;
       const size = outer.getBoundingClientRect()[side] + Math.ceil(by) + 'px';
-      for (const name of [side, 'min-' + side, 'max-' + side]) outer.style?.setProperty(name, size, 'important');
+      for (const name of [side, 'min-' + side, 'max-' + side]) outer.style?.setProperty?.(name, size, 'important');
     };
-    outer.style?.setProperty('box-sizing', 'border-box', 'important');
+    outer.style?.setProperty?.('box-sizing', 'border-box', 'important');
     grow('height', needed.height - outer.clientHeight);
     grow('width', needed.width - outer.clientWidth);
   }
@@ -175,7 +175,7 @@ export const measureElement = (selector: string): string => `(async () => {
       const bar = [other, ...ancestors(other)].find((node) =>
         !family.has(node) && /fixed|sticky/u.test(getComputedStyle(node).position));
       for (const node of bar === undefined ? [] : [bar, ...bar.querySelectorAll('*')])
-        node.style?.setProperty('visibility', 'hidden', 'important');
+        node.style?.setProperty?.('visibility', 'hidden', 'important');
     }
   }
   let box = await seen(element, '${EVERYWHERE}');

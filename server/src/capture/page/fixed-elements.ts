@@ -17,7 +17,7 @@ const ON_FIRST_SHEET = `(() => {
   };
   collect(document);
   const set = ({ style }, values) => {
-    for (const [name, value] of Object.entries(values)) style?.setProperty(name, value, 'important');
+    for (const [name, value] of Object.entries(values)) style?.setProperty?.(name, value, 'important');
   };
   for (const [element, before] of fixed) {
     set(element, { position: 'absolute' });

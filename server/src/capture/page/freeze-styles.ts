@@ -70,7 +70,7 @@ export const FREEZE_RULES = `(() => {
 const FREEZE_BACKGROUNDS = `for (const element of ${ALL_ELEMENTS})
   if (element !== document.body && element !== document.documentElement &&
     getComputedStyle(element).backgroundAttachment.includes('fixed'))
-    element.style?.setProperty('background-attachment', 'scroll', 'important');`;
+    element.style?.setProperty?.('background-attachment', 'scroll', 'important');`;
 
 const MAX_SHEETS = 20;
 const MAX_SHEET_CHARACTERS = 2_000_000;

@@ -90,6 +90,17 @@ const SIZED: Readonly<
       [350, BANDS * BAND_PIXELS - 20],
     ],
   ],
+  'an inner scroller whose form has fields named as properties of elements': [
+    page(
+      `<main><form>${'<p></p>'.repeat(BANDS)}<input name="children" hidden><input name="style" hidden></form></main>`,
+      `body{margin:0}main{height:100vh;overflow:auto}p{margin:0;height:${BAND_PIXELS}px;background:green}`,
+    ),
+    [400, BANDS * BAND_PIXELS],
+    [
+      [20, 20],
+      [20, BANDS * BAND_PIXELS - 20],
+    ],
+  ],
   'a body that is half as large by its styles': [
     bands('body{zoom:.5}'),
     [400, (BANDS * BAND_PIXELS) / 2],

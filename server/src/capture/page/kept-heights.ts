@@ -1,10 +1,10 @@
-import { ALL_ELEMENTS } from './page-scroller.js';
+import { ALL_ELEMENTS, LAID_OUT_PARENT } from './page-scroller.js';
 import { NOTHING_TO_COME } from './still-document.js';
 
 /**
  * Two scripts. The first records the height of each element, and where fixed elements are, and stops animations of
- * bars that follow the scroll position, because a tall window has none. The second gives elements
- * that have grown with the window their recorded height back, moves fixed elements back that were at neither edge of
+ * bars that follow the scroll position, because a window as tall as its page has none. The second gives elements that
+ * have grown with the window their recorded height back, moves fixed elements back that were at neither edge of
  * the window, such as dialogs in its middle, and evaluates to whether the page may still change once the larger window
  * is drawn.
  */
@@ -14,10 +14,16 @@ export const NOTE_HEIGHTS = `(() => {
   globalThis.signpostFixed = all
     .filter((element) => element.offsetParent === null && getComputedStyle(element).position === 'fixed')
     .map((element) => [element, element.getBoundingClientRect(), innerHeight]);
+  const isBar = (style) => /fixed|sticky/u.test(style.position);
+  const isInBar = ({ target, pseudoElement }) => {
+    if (isBar(getComputedStyle(target, pseudoElement))) return true;
+    for (let at = target; at !== null; at = ${LAID_OUT_PARENT}(at)) if (isBar(getComputedStyle(at))) return true;
+    return false;
+  };
   for (const animation of document.getAnimations()) {
     const { timeline, effect, currentTime } = animation;
     if (!(timeline instanceof ScrollTimeline) || timeline instanceof ViewTimeline || currentTime === null) continue;
-    if (!/fixed|sticky/u.test(getComputedStyle(effect.target).position)) continue;
+    if (!isInBar(effect)) continue;
     animation.pause();
     animation.currentTime = currentTime;
   }
@@ -30,14 +36,14 @@ export const KEEP_HEIGHTS = `(() => {
     // An element without text that is behind the whole page must cover all of it.
     if (backdrops.some((backdrop) => backdrop.contains(element))) continue;
     for (const [name, value] of [['height', height + 'px'], ['max-height', height + 'px'], ['min-height', '0']])
-      element.style?.setProperty(name, value, 'important');
+      element.style?.setProperty?.(name, value, 'important');
   }
   for (const [element, before, heightBefore] of signpostFixed) {
     const now = element.getBoundingClientRect();
     const moved = now.top - before.top;
     const isAtEdge = [moved, moved - (innerHeight - heightBefore)].some((distance) => Math.abs(distance) < 1);
-    if (isAtEdge || element.style === undefined) continue;
-    const [x, y = '0px'] = getComputedStyle(element).translate.replace('none', '0px').split(' ');
+    if (isAtEdge || element.style?.setProperty === undefined) continue;
+    const [x, y = '0px'] = getComputedStyle(element).translate.replace('none', '0px').match(/calc\\([^)]*\\)|\\S+/gu);
     element.style.setProperty('transition', 'none', 'important');
     element.style.setProperty('translate', x + ' calc(' + y + ' - ' + moved + 'px)', 'important');
   }

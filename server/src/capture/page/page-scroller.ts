@@ -33,6 +33,10 @@ export const ALL_ELEMENTS = `((root) => {
 export const LAID_OUT_PARENT =
   '((element) => element.assignedSlot ?? element.parentElement ?? element.getRootNode().host ?? null)';
 
+/** Evaluates to whether the document cuts off what is beside its window, so that nobody can scroll there. */
+export const IS_CUT_SIDEWAYS = `[document.documentElement, document.body].some(
+  (element) => element !== null && ['hidden', 'clip'].includes(getComputedStyle(element).overflowX))`;
+
 /** Evaluates to whether the body cuts its content off, and the document does not scroll in its place. */
 const IS_BODY_CUT = `(document.body !== null && document.scrollingElement !== document.body &&
   ['hidden', 'clip'].includes(getComputedStyle(document.body).overflowY) &&
@@ -116,8 +120,11 @@ const SCROLL_TO = `((top) => {
   ${ofElement('scrollTo', "{ top, behavior: 'instant' }")};
 })`;
 
-/** Tells scripts that the wheel has turned by this many pixels, as it does when a person scrolls. */
-const turnWheel = (pixels: number) => `EventTarget.prototype.dispatchEvent.call(
+/** Tells scripts that the wheel has turned by this many pixels, as it does when a person scrolls; nothing if by none. */
+const turnWheel = (pixels: number) =>
+  pixels === 0
+    ? ''
+    : `EventTarget.prototype.dispatchEvent.call(
   globalThis.signpostScroller ?? document.body ?? document.documentElement,
   new WheelEvent('wheel', { deltaY: ${pixels}, bubbles: true, cancelable: true, composed: true }))`;
 

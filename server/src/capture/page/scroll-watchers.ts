@@ -124,6 +124,11 @@ export const NOTE_SCROLL_WATCHERS = `(() => {
       },
     });
   }
+  const { terminate } = Worker.prototype;
+  Worker.prototype.terminate = function () {
+    scripts.silent.delete(this);
+    return terminate.call(this);
+  };
   const startTransition = Document.prototype.startViewTransition;
   Document.prototype.startViewTransition = function startViewTransition(...words) {
     const transition = startTransition.apply(this, words);

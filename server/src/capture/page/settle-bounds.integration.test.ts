@@ -65,7 +65,7 @@ let capture: CaptureService;
 
 beforeAll(async () => {
   sockets = new WebSocketServer({ host: '127.0.0.2', port: 0 });
-  sockets.on('connection', (socket) => setTimeout(() => socket.send('Ready'), 700));
+  sockets.on('connection', (socket) => setTimeout(() => socket.send('Ready'), 100));
   await once(sockets, 'listening');
   const { port } = z.object({ port: z.number() }).parse(sockets.address());
   site = await startPageServer({

@@ -10,7 +10,7 @@ import { notAPage } from './file-results.js';
 import { measureMatch, waitForElement } from './find-element.js';
 import { inWindow, type PageWindow, viewOf } from './page-window.js';
 import { isWorthCompressing } from './png-compression.js';
-import { pageHeight } from './page-scroller.js';
+import { IS_CUT_SIDEWAYS, pageHeight } from './page-scroller.js';
 import { scrollPage } from './scroll-page.js';
 import { TallWindow } from './tall-window.js';
 
@@ -46,10 +46,8 @@ const PAGE_WIDTH = 'Math.ceil(document.documentElement?.scrollWidth ?? 0)';
  */
 const PAGE_SIDES = `(() => {
   const root = document.scrollingElement ?? document.documentElement;
-  const isCut = [document.documentElement, document.body].some(
-    (element) => element !== null && ['hidden', 'clip'].includes(getComputedStyle(element).overflowX));
   // Some documents are empty, such as that of an empty image.
-  if (root === null || isCut || root.scrollWidth <= root.clientWidth) return { left: 0, width: 0 };
+  if (root === null || ${IS_CUT_SIDEWAYS} || root.scrollWidth <= root.clientWidth) return { left: 0, width: 0 };
   const scrollTo = (left) => Element.prototype.scrollTo.call(root, { left, behavior: 'instant' });
   const before = root.scrollLeft;
   scrollTo(-root.scrollWidth);

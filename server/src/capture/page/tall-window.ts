@@ -4,7 +4,7 @@ import { setViewport } from '../browser/blank-page.js';
 import { freezeStyles } from './freeze-styles.js';
 import type { OpenPage } from './open-page.js';
 import { KEEP_HEIGHTS, NOTE_HEIGHTS } from './kept-heights.js';
-import { IS_VIRTUAL, PAGE_HEIGHT } from './page-scroller.js';
+import { IS_CUT_SIDEWAYS, IS_VIRTUAL, PAGE_HEIGHT } from './page-scroller.js';
 import { type PageWindow, viewOf } from './page-window.js';
 import { KEEP_SIZE } from './scroll-watchers.js';
 import { CANNOT_CHANGE } from './still-document.js';
@@ -30,7 +30,7 @@ const MAX_SIDEWAYS_STEPS = 20;
 const SHOW_ALL = `(async () => {
   globalThis.signpostUnrolled?.dispatchEvent(new Event('scroll'));
   const root = document.scrollingElement ?? document.documentElement;
-  if (root === null) return;
+  if (root === null || ${IS_CUT_SIDEWAYS}) return;
   const sideways = getComputedStyle(document.documentElement).direction === 'rtl' ? -1 : 1;
   const scrollTo = (left) => Element.prototype.scrollTo.call(root, { left, behavior: 'instant' });
   const before = root.scrollLeft;

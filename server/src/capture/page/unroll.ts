@@ -22,11 +22,11 @@ const UNROLL = `(() => {
   if (scroller === null) return ${FIND_FRAME} !== undefined;
   scroller.scrollTop = 0;
   const parentOf = ${LAID_OUT_PARENT};
-  const inside = [...scroller.children, ...[...scroller.children].flatMap(({ children }) => [...children])];
+  const inside = [...Element.prototype.querySelectorAll.call(scroller, ':scope > *, :scope > * > *')];
   const heights = new Map(inside.slice(0, 5_000).map((element) => [element, element.offsetHeight]));
   const { scrollHeight } = scroller;
   const set = (element, styles) => {
-    for (const [name, value] of Object.entries(styles)) element.style?.setProperty(name, value, 'important');
+    for (const [name, value] of Object.entries(styles)) element.style?.setProperty?.(name, value, 'important');
   };
   const isWide = scroller.scrollWidth > scroller.clientWidth && getComputedStyle(scroller).overflowX !== 'hidden';
   for (let element = scroller; element instanceof Element; element = parentOf(element)) {
@@ -57,7 +57,7 @@ const growFrame = (pixels: number) => `(() => {
   const frame = ${FIND_FRAME};
   if (frame === undefined || ${pixels} <= frame.clientHeight) return;
   const parentOf = ${LAID_OUT_PARENT};
-  const set = ({ style }, name, value) => style?.setProperty(name, value, 'important');
+  const set = ({ style }, name, value) => style?.setProperty?.(name, value, 'important');
   for (let element = parentOf(frame); element !== null; element = parentOf(element)) {
     if (getComputedStyle(element).position === 'fixed') set(element, 'position', 'absolute');
     for (const [name, value] of [['height', 'auto'], ['max-height', 'none'], ['bottom', 'auto'], ['overflow', 'visible']])

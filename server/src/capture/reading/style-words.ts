@@ -4,17 +4,19 @@
  */
 export const STYLE_WORDS = String.raw`
   const WORDED = /[\p{L}\p{N}\p{Sc}%“”]/u;
-  const ICON_FONT = /icon|awesome|material|symbol|glyph|dingbat/iu;
+  const ICON_FONT = /icon|icomoon|awesome|material|symbol|glyph|dingbat|fontello|etmodules|woocommerce|^"?star"?(?:,|$)/iu;
   const MAX_STYLE_WORDS = 1_000;
+  /** A function such as url("…") or counter(…), a string, the words for quotation marks, or the slash before other text. */
+  const CONTENT = /\b[a-z-]+\((?:"(?:[^"\\]|\\[^])*"|\((?:"(?:[^"\\]|\\[^])*"|[^"()])*\)|[^"()])*\)|"((?:[^"\\]|\\[^])*)"|\b(open-quote)|\b(close-quote)|( \/ )/gu;
   /** The strings of a computed "content", without the alternative text after a slash. */
   const stringsIn = (content, isQuote) => {
     const words = [];
-    for (const [, text, open, close] of content.matchAll(/"((?:[^"\\]|\\[^])*)"|\b(open-quote)|\b(close-quote)| \/ /gu)) {
+    for (const [, text, open, close, slash] of content.matchAll(CONTENT)) {
       if (text !== undefined)
         words.push(text.replace(/\\([0-9a-f]{1,6}) ?|\\([^])/giu, (_all, code, sign) => sign ?? String.fromCodePoint(Number.parseInt(code, 16))));
       else if (isQuote && open !== undefined) words.push('“');
       else if (isQuote && close !== undefined) words.push('”');
-      else if (open === undefined && close === undefined) break;
+      else if (slash !== undefined) break;
     }
     return cleaned(words.join('').slice(0, MAX_STYLE_WORDS)).replace(/\s+/gu, ' ');
   };

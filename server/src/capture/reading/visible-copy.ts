@@ -226,7 +226,7 @@ const WALK = String.raw`
     const own = localNameOf(element);
     if (SKIPPED.has(own) || (!isHtml(element) && own === 'title')) return;
     const style = getComputedStyle(element);
-    if (style.display === 'none' || CLONES.test(attributeOf(element, 'class'))) return;
+    if (style.display === 'none' || (CLONES.test(attributeOf(element, 'class')) && !(selected && isInside(selected, element)))) return;
     if (element === anchored) markStart(target);
     if (style.display !== 'contents' && !isSeen(element, style)) return;
     if (REPLACED.has(own)) painters.push(element);

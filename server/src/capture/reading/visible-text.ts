@@ -79,7 +79,7 @@ const BOXES = String.raw`
    * How far everything that scrolls around a node is scrolled, whether a window shows what was moved into it, whether
    * it can be scrolled to, and whether it was placed away from the other content.
    */
-  const scrolledBy = (node, { isFixedScreen }) => {
+  const scrolledBy = (node, { isFixedScreen, view, height }) => {
     const by = { x: 0, y: 0, isCarousel: false, canScroll: false, isPlaced: false };
     let [isMoved, isHeldInPlace] = [false, false];
     for (let at = isElement(node) ? node : shownParentOf(node); at !== null && isElement(at) && !isPageRoot(at); at = shownParentOf(at)) {
@@ -93,7 +93,10 @@ const BOXES = String.raw`
       }
       if (style.transform !== 'none' || style.translate !== 'none') isMoved = true;
       if (isMoved || style.position === 'absolute') by.isPlaced = true;
-      if (style.position === 'fixed') isHeldInPlace = true;
+      if (style.position !== 'fixed') continue;
+      isHeldInPlace = true;
+      // Scripts move a fixed box that is taller than the window while the page scrolls.
+      if (height > view.innerHeight && boxOf(at).height > view.innerHeight) by.canScroll = true;
     }
     if (isMoved && isFixedScreen) by.isCarousel = true;
     return by;
@@ -126,6 +129,7 @@ const BOXES = String.raw`
     return {
       view: ofDocument.defaultView,
       width: root.clientWidth,
+      height: root.scrollHeight,
       isFromRight: styles.some(({ direction }) => direction === 'rtl'),
       isLocked: styles.some(({ overflowX }) => isHeld(overflowX)),
       // Presentations move their slides into a window that does not scroll.

@@ -139,10 +139,10 @@ test.each([
 test('reads what styles write before and after elements, without icons and hidden words', async () => {
   const html =
     page(`<style>.required::after{content:" (required)"} .price::before{content:"£"} .icon::before{content:"home";font-family:Material Icons}
-    .new::after{content:attr(title);margin:9px} .tip::after{content:"Tip";opacity:0} .away{position:absolute;left:-9999px} .away::after{content:"Away"}</style>
-    <p class="required">Name</p><p class="price">5</p><p class="icon">House</p><p class="new" title="New">Tea</p><p class="tip">Tips</p><p class="away"></p><q>Quoted</q>`);
+    .new::after{content:attr(title);margin:9px} .tip::after{content:"Tip";opacity:0} .away{position:absolute;left:-9999px} .away::after{content:"Away"} .tick::before{content:url(/i/tick.svg) " and " counter(page, decimal) / "tick"}</style>
+    <p class="required">Name</p><p class="price">5</p><p class="icon">House</p><p class="new" title="New">Tea</p><p class="tip">Tips</p><p class="away"></p><q>Quoted</q><p class="tick">Milk</p>`);
   expect((await textOf(html, { format: 'text' })).split(/\n+/u)).toEqual([
-    ...['Name (required)', '£5', 'House', 'Tea New', 'Tips', '“Quoted”'],
+    ...['Name (required)', '£5', 'House', 'Tea New', 'Tips', '“Quoted”', 'and Milk'],
   ]);
 });
 
@@ -151,6 +151,13 @@ test('leaves out fixed boxes outside of the window, but not what an element can 
     page(`<p style="position:fixed;left:100vw">Right</p><p style="position:fixed;top:100vh">Below</p>
     <div style="position:fixed;inset:0;overflow:auto"><p>Top</p><p style="margin-top:3000px">Deep</p><p style="margin-left:3000px">Wide</p></div>`);
   expect(await textOf(html, { format: 'text', mainContentOnly: false })).toMatch(/^Top\s+Deep\s+Wide$/u);
+});
+
+test('reads all of a fixed box that a script moves as the page scrolls', async () => {
+  const html =
+    page(`<div id="all" style="position:fixed;top:0"><p>Top</p><p style="margin-top:3000px">Deep</p></div>
+    <script>document.body.style.height=all.offsetHeight+'px';onscroll=()=>{all.style.transform='translateY('+-scrollY+'px)'}</script>`);
+  expect(await textOf(html, { format: 'text', mainContentOnly: false })).toMatch(/^Top\s+Deep$/u);
 });
 
 test('leaves out what never fades in, and keeps what fades in when it is in view', async () => {
@@ -206,6 +213,9 @@ test('reads only the first element that a selector matches, also in shadow trees
   expect(await textOf(html, { selector: 'b' })).toBe('**Two**');
   expect(await textOf(html, { selector: 'li' })).toBe('One');
   expect(await textOf(html, { selector: '.a' })).toBe('Around');
+  const carousel =
+    '<div class="slick-slide slick-cloned"><h3>Last</h3></div><div class="slick-slide"><h3>First</h3></div>';
+  expect(await textOf(page(carousel), { selector: 'h3', format: 'text' })).toBe('Last');
   const { kind, message } = await outcome(textOf(html, { selector: '.c', timeoutMs: 2_000 }));
   expect(kind).toBe('invalidRequest');
   expect(message).toMatch(/No element matched "\.c" of "selector"/u);
