@@ -166,6 +166,8 @@ describe('the addresses of captured pages', () => {
 
   test('are deleted when the owner no longer allows it', async () => {
     await turn('on');
+    await capture();
+    expect(await log()).toContain('example.org');
     await turn('off');
     await turn('on');
     expect(await log()).not.toContain('example.org');

@@ -65,7 +65,7 @@ function showForm(context: PageContext, { account, kind }: Opened, problems?: Fo
   );
 }
 
-/** GET and POST /link/:token: whoever has the link sets the password, once. A GET does not use it up. */
+/** GET and POST /link/:token: a person with the link sets the password, once. A GET does not use the link up. */
 export const oneTimeLinkPage = publicPage('/link/:token', {
   get: async (context) => {
     const opened = await open(context);

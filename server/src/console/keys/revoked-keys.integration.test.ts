@@ -78,9 +78,12 @@ test('on the page of a key the operator sets its limits, or sees what is wrong w
   const action = page.replace('/requests', '/limits');
   const refused = await operator.submit(page, { perMinute: '5', perDay: 'many' }, action);
   expect(refused.status).toBe(400);
-  expect(await refused.text()).toMatch(
+  const rejected = await refused.text();
+  expect(rejected).toMatch(
     new RegExp(`id="perDay-${id}-problem">It must be a whole number from 0.*value="many"`, 'u'),
   );
+  expect(rejected).toMatch(new RegExp(`id="perMinute-${id}"[^>]* value="5"`, 'u'));
+  expect(rejected.match(/role="alert"/gu)).toHaveLength(1);
   const changed = await operator.submit(page, { perMinute: '5', perDay: '77' }, action);
   const after = await texts(operator, changed.headers.get('location') ?? '');
   expect(after).toContain('The limits of the key are changed, from its next request on.');

@@ -34,7 +34,7 @@ function FormAlert({ problems: { fields, whole } }: { readonly problems: FormPro
 }
 
 /** The problems of the form around a field; undefined unless the form was rejected. */
-const Problems = createContext<FormProblems | undefined>(undefined);
+export const Problems = createContext<FormProblems | undefined>(undefined);
 
 const pathOf = (address: string) => address.split(/[?#]/u, 1)[0];
 
@@ -74,8 +74,8 @@ export function Form({ children, hasToken = true, ...attributes }: FormProps) {
   );
 }
 
-/** The classes of a button, such as "small destructive". */
 interface ButtonProps {
+  /** The classes of the button, such as "small destructive". */
   readonly look?: string;
   readonly children: ComponentChildren;
 }

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { Labelled, describedBy } from './form.js';
+import { useContext } from 'preact/hooks';
+import { describedBy, Labelled, Problems } from './form.js';
 
 export type Choices = readonly (readonly [value: string, label: string])[];
 
@@ -15,14 +16,18 @@ interface SelectProps {
   readonly form?: string;
 }
 
-export const Select = ({ name, id = name, label, hint, value: chosen, choices, form }: SelectProps) => (
-  <Labelled id={id} label={label} hint={hint}>
-    <select id={id} name={name} form={form} {...describedBy(id, hint, undefined)}>
-      {choices.map(([value, words]) => (
-        <option value={value} selected={value === chosen}>
-          {words}
-        </option>
-      ))}
-    </select>
-  </Labelled>
-);
+/** A choice of a list. A rejected form shows what was chosen. */
+export function Select({ name, id = name, label, hint, value, choices, form }: SelectProps) {
+  const chosen = useContext(Problems)?.typed[name] ?? value;
+  return (
+    <Labelled id={id} label={label} hint={hint}>
+      <select id={id} name={name} form={form} {...describedBy(id, hint, undefined)}>
+        {choices.map(([choice, words]) => (
+          <option value={choice} selected={choice === chosen}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </Labelled>
+  );
+}

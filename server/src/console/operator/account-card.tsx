@@ -42,22 +42,17 @@ const otherState = (isOn: boolean) => ({ state: isOn ? 'off' : 'on' });
 
 export function AccountActions({ account, isOwn }: { readonly account: Account; readonly isOwn: boolean }) {
   const path = accountPath(account.id);
+  const isDisabled = account.disabledAtMs !== null;
   return (
     <>
       <div class="actions">
+        {isOwn && <Actions links={[['/password', 'Change your password']]} />}
+        {!isOwn && !isDisabled && <Actions links={[[`${path}/password-link`, 'Make a password link']]} />}
         <ButtonForm action={`${path}/api-access`} sends={otherState(account.hasApiAccess)}>
           {account.hasApiAccess ? 'Turn API access off' : 'Turn API access on'}
         </ButtonForm>
-        {isOwn ? (
-          <Actions links={[['/password', 'Change your password']]} />
-        ) : account.disabledAtMs === null ? (
-          <Actions
-            links={[
-              [`${path}/password-link`, 'Make a password link'],
-              [`${path}/disable`, 'Disable', 'destructive'],
-            ]}
-          />
-        ) : (
+        {!isOwn && !isDisabled && <Actions links={[[`${path}/disable`, 'Disable', 'destructive']]} />}
+        {!isOwn && isDisabled && (
           <ButtonForm action={`${path}/enable`} look="">
             Enable
           </ButtonForm>

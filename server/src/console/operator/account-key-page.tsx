@@ -1,14 +1,17 @@
 import { setKeyLimits } from '../../keys/change-key.js';
 import { isLive, type Key } from '../../keys/key.js';
+import { permissionWords } from '../../keys/permissions.js';
+import type { Limits } from '../../usage/rate-limit.js';
 import { limitsInForce, remainingOf } from '../../usage/read-key-usage.js';
 import { KeyActions, keyActionPages } from '../keys/key-actions.js';
 import { formatLimits, KeyHead } from '../keys/key-display.js';
 import { LimitFields, LIMITS_FORM } from '../keys/limit-fields.js';
+import { Actions } from '../layout/actions.js';
 import { Card } from '../layout/card.js';
 import { Facts } from '../layout/facts.js';
 import { type FormProblems, formFields } from '../layout/form-data.js';
 import { Form, Submit } from '../layout/form.js';
-import { Moment, Timestamp } from '../layout/formatting.js';
+import { formatCount, Moment, Timestamp } from '../layout/formatting.js';
 import { DoneNotice } from '../layout/notices.js';
 import type { PageContext, SignedInContext } from '../routing/page-context.js';
 import { operatorPage } from '../routing/page.js';
@@ -37,14 +40,15 @@ const findKey = async (context: SignedInContext): Promise<Key> =>
   requireKey(context, await requireAccount(context));
 
 /** The limits of a key, and the form that changes them. */
-const LimitsCard = ({ ownKey, inForce }: { readonly ownKey: Key; readonly inForce: string }) => (
-  <Card id="limits" title={`Limits: ${inForce}`}>
+const LimitsCard = ({ ownKey, defaults }: { readonly ownKey: Key; readonly defaults: Limits }) => (
+  <Card id="limits" title={`Limits: ${formatLimits(limitsInForce(ownKey, defaults))}`}>
     <Form action={`${accountKeyPath(ownKey.accountId, ownKey.id)}/limits`} class="row">
       <LimitFields of={ownKey.id} limits={ownKey} />
       <Submit>Set limits</Submit>
     </Form>
     <p class="hint">
-      A whole number, or the word <code>unlimited</code> or <code>default</code>.
+      A whole number, or the word <code>unlimited</code>, or <code>default</code>: at present{' '}
+      {formatLimits(defaults)} (UTC).
     </p>
   </Card>
 );
@@ -54,18 +58,18 @@ async function showKey(context: SignedInContext, problems?: FormProblems) {
   const account = await requireAccount(context);
   const key = await requireKey(context, account);
   const [log, usage] = await Promise.all([deps.history.logOfKey(key.id), deps.usage.ofKey(key.id)]);
-  const limits = limitsInForce(key, deps.defaultLimits);
+  const leftToday = remainingOf(limitsInForce(key, deps.defaultLimits), usage).perDay;
   return context.render(
     {
       crumbs: [
         [ACCOUNTS_PATH, 'Accounts'],
         [accountPath(account.id), account.email],
       ],
-      title: `Key ${key.prefix}`,
+      title: key.name ?? `Key ${key.prefix}`,
       problems,
     },
     <>
-      <KeyHead ownKey={key} leftToday={remainingOf(limits, usage).perDay}>
+      <KeyHead ownKey={key} leftToday={leftToday}>
         <KeyActions ownKey={key} path={accountKeyPath(account.id, key.id)} by="operator" />
       </KeyHead>
       <DoneNotice sentences={DONE} />
@@ -74,10 +78,18 @@ async function showKey(context: SignedInContext, problems?: FormProblems) {
           ['Project', <bdi>{key.projectName}</bdi>],
           ['Created', <Timestamp timeMs={key.createdAtMs} />],
           ['Last used', key.lastUsedAtMs === null ? 'never' : <Moment timeMs={key.lastUsedAtMs} />],
-          ['Requests today (UTC)', <a href={`${ALL_USAGE_PATH}?key=${key.id}`}>{usage.requestsToday}</a>],
+          ['Requests today (UTC)', formatCount(usage.requestsToday)],
+          ['May use', permissionWords(key.permissions) ?? false],
+          ['Disabled', key.disabledAtMs !== null && <Timestamp timeMs={key.disabledAtMs} />],
+          [
+            key.state === 'expired' ? 'Ended' : 'Ends',
+            key.revokedAtMs === null && key.endsAtMs !== null && <Timestamp timeMs={key.endsAtMs} />,
+          ],
+          ['Revoked', key.revokedAtMs !== null && <Timestamp timeMs={key.revokedAtMs} />],
         ]}
       />
-      {isLive(key) && <LimitsCard ownKey={key} inForce={formatLimits(limits)} />}
+      <Actions links={[[`${ALL_USAGE_PATH}?key=${key.id}`, 'Usage by operation and time']]} />
+      {isLive(key) && <LimitsCard ownKey={key} defaults={deps.defaultLimits} />}
       <h2>Requests</h2>
       <RequestLog
         list={readLogList(requestsPath(account.id, key.id), request.query)}

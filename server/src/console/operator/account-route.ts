@@ -27,7 +27,7 @@ export const auditOfAccountPath = (accountId: string) =>
   `${AUDIT_PATH}?account=${encodeURIComponent(accountId)}`;
 
 export const accountKeyPath = (accountId: string, keyId: number | string) =>
-  `${accountPath(accountId)}/keys/${keyId}`;
+  `${accountPath(accountId)}/keys/${encodeURIComponent(keyId)}`;
 
 /** The page of an account's key. */
 export const requestsPath = (accountId: string, keyId: number | string) =>

@@ -20,6 +20,7 @@ export const formatPlace = ({ file, line, column }: Place) =>
   `${file}, line ${line}${column === undefined ? '' : `, column ${column}`}`;
 
 export const MEBIBYTE = 1024 * 1024;
+const MEGABYTE = 1_000_000;
 
 /**
  * How much an import reads at most, whatever an archive or a server declares. An edition is about 240 MB packed and
@@ -27,13 +28,13 @@ export const MEBIBYTE = 1024 * 1024;
  */
 export const IMPORT_BOUNDS = {
   /** The maximum size of a download, which may be an unpacked csv file. */
-  maxDownloadBytes: 2_000_000_000,
+  maxDownloadBytes: 2_000 * MEGABYTE,
   /** The maximum size of the directory's csv files, unpacked. */
-  maxRowsBytes: 4_096 * MEBIBYTE,
+  maxRowsBytes: 4_000 * MEGABYTE,
   /** The maximum size of a table of names. Larger files are not read as tables. */
-  maxTableBytes: 8 * MEBIBYTE,
+  maxTableBytes: 8 * MEGABYTE,
   /** The maximum size of all tables of names together, which are in memory at the same time. */
-  maxTablesBytes: 32 * MEBIBYTE,
+  maxTablesBytes: 32 * MEGABYTE,
   maxArchiveFiles: 2_000,
 };
 
@@ -43,6 +44,6 @@ export type ImportBounds = Readonly<typeof IMPORT_BOUNDS>;
 export function assertWithin(bytes: number, maxBytes: number, what: string): void {
   if (bytes <= maxBytes) return;
   throw new ImportError(
-    `${what} more than ${Math.ceil(maxBytes / MEBIBYTE)} MB, which no edition of the directory has.`,
+    `${what} more than ${Math.round(maxBytes / MEGABYTE)} MB, which no edition of the directory has.`,
   );
 }
