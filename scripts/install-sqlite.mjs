@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { npm } from './npm.mjs';
 import { root } from './root.mjs';
@@ -13,6 +13,9 @@ const BUILD = { JOBS: 'max', CFLAGS: '-O1 -Wno-all -Wno-extra' };
 const BINARY = 'node_modules/sqlite3/build/Release/node_sqlite3.node';
 const folder = join(root, '.cache', 'sqlite');
 
+/** A compiler that was interrupted may still write to a folder for a moment. */
+const remove = (path) => rmSync(path, { recursive: true, force: true, maxRetries: 5 });
+
 export const hasSqlite = () => existsSync(join(root, BINARY));
 
 /**
@@ -20,7 +23,7 @@ export const hasSqlite = () => existsSync(join(root, BINARY));
  * there. Returns a function that waits until it is compiled, and puts it beside the other packages.
  */
 export function startSqlite(lock, advice) {
-  rmSync(folder, { recursive: true, force: true });
+  remove(folder);
   mkdirSync(folder, { recursive: true });
   const packages = sqlitePackages(lock.packages);
   const dependencies = { sqlite3: packages['node_modules/sqlite3'].version };
@@ -44,8 +47,12 @@ export function startSqlite(lock, advice) {
     await finish();
     // There is no binary if npm is set to run no scripts.
     const binary = join(folder, BINARY);
-    if (existsSync(binary)) cpSync(binary, join(root, BINARY));
-    rmSync(folder, { recursive: true });
+    if (existsSync(binary)) {
+      // Renamed when it is complete, because a part of it would count as installed.
+      cpSync(binary, join(root, `${BINARY}.partial`));
+      renameSync(join(root, `${BINARY}.partial`), join(root, BINARY));
+    }
+    remove(folder);
   };
 }
 

@@ -51,9 +51,13 @@ function takeNodeVersion(words) {
   return version;
 }
 
+/** Options of jest that choose tests by themselves. */
+const CHOICES =
+  /^(?:-o|-f|--(?:onlyChanged|changedSince|findRelatedTests|testPathPatterns|lastCommit|onlyFailures))(?:=|$)/u;
+
 function jestWords(tier, words) {
   const { folder, config, projects, leftOut, files = [], workers, sideBySide = false, testTimeoutMs } = tier;
-  const choosesTests = words.some((word) => !word.startsWith('-'));
+  const choosesTests = words.some((word) => !word.startsWith('-') || CHOICES.test(word));
   if (projects !== undefined) {
     const first = workers === undefined ? [] : [`--maxWorkers=${workers}`];
     return [...first, ...words, ...(choosesTests ? [] : files), '--selectProjects', ...projects];

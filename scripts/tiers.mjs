@@ -11,11 +11,12 @@ const UNIT = {
 
 /**
  * Paths of the unit tests that another Node.js can break: of code that uses files, the network, processes, streams or
- * compiled packages. Everything else is plain calculation.
+ * compiled packages, and of the n8n nodes, which run in the Node.js of n8n.
  */
 const NODE_DEPENDENT = [
   'contract/src/',
   'mcp/src/',
+  'test/nodes/',
   'server/src/(?:app|backup|capture|cli|files|http|mail|platform|secret|storage)/',
   'server/src/(?:accounts/password|postcodes/directory-store|postcodes/import/|tokens/access-token)',
 ];
@@ -25,8 +26,8 @@ export const IS_SET_UP = '--is-set-up';
 
 /**
  * Every tier of tests, by the name of its script in package.json. Those that take longest come first, so that no slot of
- * `.ci/run` is left with one at the end; `npm test` takes most of the machine. `scripts/tier.mjs` runs them; `.ci/run`, `npm run test:long` and the workflow of
- * GitHub, which a release waits for, choose from this table.
+ * `.ci/run` is left with one at the end. `scripts/tier.mjs` runs them; `.ci/run`, `npm run test:long` and the workflow
+ * of GitHub, which a release waits for, choose from this table.
  *
  * - `folder`: the folder of `test/` whose `*-test.ts` files jest runs. Without it, jest runs the projects of
  *   `jest.config.js`, or only those in `projects`.

@@ -60,12 +60,12 @@ function unanswered(baseUrl: string, error: unknown): INodeCredentialTestResult 
   const { message: said, advice } = noAnswerWords(noAnswer);
   if (noAnswer === 'notHttps')
     return isError(
-      `What answers at ${baseUrl} does not speak https. Enter the Base URL with http:// if the server has no certificate.`,
+      `The server at ${baseUrl} does not speak https. Enter the Base URL with http:// if the server has no certificate.`,
     );
   if (noAnswer === 'invalidKey') return isError(`${said}. ${advice}`);
   if (noAnswer === 'notHttp')
     return isError(
-      `What answers at ${baseUrl} does not speak http. Enter the Base URL with https:// if the server has a certificate, or another port.`,
+      `The server at ${baseUrl} does not speak HTTP. Enter the Base URL with https:// if the server has a certificate, or another port.`,
     );
   if (noAnswer === 'certificate' || noAnswer === 'protected' || noAnswer === 'timeout')
     return isError(`${said} (${baseUrl}, ${code ?? message ?? 'no answer'}). ${advice}`);

@@ -34,8 +34,8 @@ const BY_CODE: Readonly<Record<string, NoAnswer>> = {
 };
 /** OpenSSL's codes, such as DEPTH_ZERO_SELF_SIGNED_CERT and UNABLE_TO_VERIFY_LEAF_SIGNATURE. */
 const CERTIFICATE = /CERT|^UNABLE_TO_|^HOSTNAME_MISMATCH$/u;
-/** How the codes of Node.js for a response that is not HTTP begin. */
-const NOT_HTTP = 'HPE_';
+/** The codes of Node.js for a response that does not begin as HTTP does. */
+const NOT_HTTP = /^HPE_(?:INVALID_CONSTANT|INVALID_VERSION|INVALID_STATUS|CR_EXPECTED)$/u;
 /** n8n's message if its protection against SSRF blocks a request. */
 const PROTECTED = /request was blocked because|^SsrfBlocked/iu;
 
@@ -44,7 +44,7 @@ export function noAnswerOf(code: string | undefined, layers: readonly unknown[])
   const words = layers.flatMap((layer) => [property(layer, 'name'), property(layer, 'message')]);
   if (words.some((text) => PROTECTED.test(textOf(text) ?? ''))) return 'protected';
   if (code === undefined) return undefined;
-  if (code.startsWith(NOT_HTTP)) return 'notHttp';
+  if (NOT_HTTP.test(code)) return 'notHttp';
   return BY_CODE[code] ?? (CERTIFICATE.test(code) ? 'certificate' : undefined);
 }
 
@@ -68,11 +68,11 @@ const WORDS: Readonly<Record<NoAnswer, Words>> = {
       'Give the server a certificate that n8n trusts, name its authority to n8n in NODE_EXTRA_CA_CERTS, or turn on Ignore SSL Issues (Insecure) in the credential.',
   },
   invalidKey: {
-    message: 'The key or token in the credential has characters that none has',
+    message: 'The key or token in the credential contains characters that no key or token has',
     advice: 'Copy it again into the credential.',
   },
   notHttp: {
-    message: 'The server at the Base URL does not speak http',
+    message: 'The server at the Base URL does not speak HTTP',
     advice:
       'Enter the Base URL in the credential with https:// if the server has a certificate, or another port.',
   },

@@ -57,9 +57,9 @@ export function parseUrl(text: string, base?: string): URL | undefined {
 
 /** The names in a list, which may be a text from an expression: "codes, areas" or '["codes","areas"]'. */
 export function namesIn(value: unknown): string[] {
-  const list = typeof value === 'string' ? (parseJson(value) ?? value.split(/[\s,;]+/u)) : value;
-  const entries: unknown[] = Array.isArray(list) ? list.flat() : [];
-  return entries.map(textOf).filter((name) => name !== undefined);
+  const given = typeof value === 'string' ? (parseJson(value) ?? value) : value;
+  const entries: unknown[] = Array.isArray(given) ? given.flat() : enteredText(given).split(/[\s,;]+/u);
+  return entries.map(entryOf).filter((name) => name !== undefined);
 }
 
 /** What people paste before a key or token: the name of its header, and "Bearer". */
@@ -68,8 +68,10 @@ const BEFORE_KEY = /^(?:(?:x-api-key|authorization)\s*:\s*)?(?:bearer(?:\s+|$))?
 /** A key or token without what people often paste with it, such as quotation marks, line breaks and "Bearer". */
 export const pasted = (value: unknown): string =>
   enteredText(value)
-    .replace(/[\p{Cc}\p{Cf}]+/gu, '')
+    .replace(/\p{Cf}+/gu, '')
     .trim()
-    .replace(/^(["'`])(.*)\1$/u, '$2')
+    .replace(/^(["'`])(.*)\1$/su, '$2')
+    // Before line breaks are removed, because one may follow "Bearer".
     .replace(BEFORE_KEY, '')
+    .replace(/\p{Cc}+/gu, '')
     .trim();

@@ -137,7 +137,7 @@ describe.each(ways)('%s', (way) => {
     const running = commands[way]();
     running.child.stdin?.write('\ufeff');
     running.write(initialize, [
-      { jsonrpc: '2.0', id: 2, method: 'ping' },
+      { jsonrpc: '2.0', id: 2, method: 'ping', params: null },
       { jsonrpc: '2.0', method: 'notifications/initialized' },
       'no message',
       { jsonrpc: '2.0', id: 3, method: 'tools/list' },

@@ -30,13 +30,18 @@ const isMessage = (value: unknown): value is JSONRPCMessage =>
   ID_TYPES.has(typeof value.id) &&
   (!('method' in value) || (typeof value.method === 'string' && isParams(value.params)));
 
+/** Removes parameters that are null, which some programs write if there are none. */
+function dropNullParams(message: unknown): void {
+  if (isFields(message) && message.params === null) Reflect.deleteProperty(message, 'params');
+}
+
 /** The response to a request that is no valid message; undefined for anything that expects no response. */
 function refusalOf(value: unknown): string | undefined {
   if (!isFields(value) || !('method' in value)) return undefined;
   const { id } = value;
   if (typeof id !== 'string' && typeof id !== 'number') return undefined;
   const message =
-    'This is no request of JSON-RPC 2.0: it needs "jsonrpc": "2.0", a text as "method", and an object or nothing as "params".';
+    'This is not a JSON-RPC 2.0 request: "jsonrpc" must be "2.0", "method" must be text, and "params" must be an object or left out.';
   return `${JSON.stringify({ jsonrpc: '2.0', id, error: { code: ProtocolErrorCode.InvalidRequest, message } })}\n`;
 }
 
@@ -121,6 +126,7 @@ export class StdioTransport implements Transport {
   /** Handles one line: a message or a batch of messages. Reports and skips anything else. */
   #take(line: string): void {
     const value = this.#parse(line);
+    for (const message of [value].flat()) dropNullParams(message);
     if (!Array.isArray(value) || value.length === 0) {
       this.#receive(value);
       return;
@@ -142,8 +148,6 @@ export class StdioTransport implements Transport {
   }
 
   #receive(message: unknown): void {
-    // Some programs write null for parameters that they do not have.
-    if (isFields(message) && message.params === null) Reflect.deleteProperty(message, 'params');
     if (!isMessage(message)) {
       const refusal = refusalOf(message);
       if (refusal !== undefined) void this.#write(refusal);

@@ -4,19 +4,22 @@ const NAMED_ENCODING = /<meta[^>]+charset\s*=\s*["']?\s*([\w-]+)/iu;
 /** The encoding of old pages that name none. */
 const USUAL_ENCODING = 'windows-1252';
 
-/**
- * Writes the characters of the bytes 0x80 to 0x9F as references to these numbers, which HTML reads as Windows-1252.
- * Some versions of Node.js decode these bytes as control characters.
- */
-const withReferences = (html: string) =>
-  html.replace(/[\u0080-\u009F]/gu, (sign) => `&#${sign.charCodeAt(0)};`);
+/** Names of UTF-16, which cannot be true of a file whose beginning was read as single bytes. */
+const UTF_16 = /^(?:utf-?16|unicode|ucs-2|iso-10646-ucs-2|csunicode)/iu;
+
+/** The characters of the bytes 0x80 to 0x9F. Some versions of Node.js decode these bytes as control characters. */
+const FROM_0X80 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008DŽ\u008F\u0090‘’“”•–—˜™š›œ\u009DžŸ';
+
+const decodedWindows1252 = (bytes: Buffer) =>
+  bytes
+    .toString('latin1')
+    .replace(/[\u0080-\u009F]/gu, (sign) => FROM_0X80[sign.charCodeAt(0) - 0x80] ?? sign);
 
 /** The text of bytes in an encoding; undefined if the encoding is not known or the bytes are not valid in it. */
 function decoded(bytes: Buffer, encoding: string): string | undefined {
   try {
     const decoder = new TextDecoder(encoding, { fatal: true });
-    const text = decoder.decode(bytes);
-    return decoder.encoding === USUAL_ENCODING ? withReferences(text) : text;
+    return decoder.encoding === USUAL_ENCODING ? decodedWindows1252(bytes) : decoder.decode(bytes);
   } catch {
     return undefined;
   }
@@ -33,6 +36,7 @@ export function decodedHtml(bytes: Buffer): string | undefined {
   if (hasMark(bytes, 0xff, 0xfe)) return decoded(bytes, 'utf-16le');
   if (hasMark(bytes, 0xfe, 0xff)) return decoded(bytes, 'utf-16be');
   if (bytes.includes(0) || bytes.toString('latin1', 0, 5) === '%PDF-') return undefined;
-  const named = NAMED_ENCODING.exec(bytes.toString('latin1', 0, SEARCHED_BYTES))?.[1];
-  return decoded(bytes, 'utf-8') ?? decoded(bytes, named ?? USUAL_ENCODING) ?? decoded(bytes, USUAL_ENCODING);
+  const [, named = USUAL_ENCODING] = NAMED_ENCODING.exec(bytes.toString('latin1', 0, SEARCHED_BYTES)) ?? [];
+  const encoding = UTF_16.test(named) ? USUAL_ENCODING : named;
+  return decoded(bytes, 'utf-8') ?? decoded(bytes, encoding) ?? decoded(bytes, USUAL_ENCODING);
 }

@@ -83,7 +83,7 @@ export function pageBody(call: OperationCall, fields: readonly RequestField[]): 
       if (html === undefined || html.trim() === '')
         throw new NodeOperationError(
           context.getNode(),
-          `The file in ${name} is ${html === undefined ? 'no HTML' : 'empty'}`,
+          `The file in ${name} is ${html === undefined ? 'not HTML' : 'empty'}`,
           { itemIndex, description: notHtml(file?.mimeType) },
         );
       return await withSignIn(context, itemIndex, { ...body, html });

@@ -76,7 +76,7 @@ test('asks for a backup unless one was made in the last 36 hours', async () => {
   expect(await after(-24)).toEqual({
     name,
     state: 'could be better',
-    message: `${message}, which is later than the clock of this machine: it is wrong, or was`,
+    message: `${message}, which is in the future: the clock of this machine is or was wrong`,
     advice: `Set the clock (timedatectl set-ntp true), then: ${advice}`,
   });
 });

@@ -147,7 +147,7 @@ export async function backupFinding({ dataDir }: Pick<Config, 'dataDir'>, nowMs:
     return {
       name,
       state: 'could be better',
-      message: `${message}, which is later than the clock of this machine: it is wrong, or was`,
+      message: `${message}, which is in the future: the clock of this machine is or was wrong`,
       advice: `Set the clock (timedatectl set-ntp true), then: ${MAKE_BACKUP}`,
     };
   return nowMs - lastMs <= OLD_BACKUP_MS

@@ -170,11 +170,15 @@ export function registerLinkCommands(account: Command, context: AddressContext):
       withInstallation(context, async (installation) => {
         const { id } = await requireAccount(installation.storage.db, options.email);
         const domain = openDomain(context, installation);
-        const linked = await createPasswordLink(domain, id);
         const publicUrl = await addressOf(context, installation);
+        // Opened first, because a new link ends the earlier ones.
         const mail = await context.openMail(publicUrl);
-        const done = await handOver(mail, publicUrl, linked).finally(() => mail.close());
-        print(context, options.json, linkJson(done), formatLink(done));
+        try {
+          const done = await handOver(mail, publicUrl, await createPasswordLink(domain, id));
+          print(context, options.json, linkJson(done), formatLink(done));
+        } finally {
+          await mail.close();
+        }
       }),
     );
 }

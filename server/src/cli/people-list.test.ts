@@ -12,6 +12,10 @@ test.each([
   ['a name and an e-mail', 'Ada Lovelace;ada@example.org\r\n'],
   ['a mailbox', 'Ada Lovelace <ada@example.org>\n'],
   ['titles', 'E-Mail\tName\nada@example.org\tAda Lovelace\n'],
+  [
+    'titles of other e-mails',
+    'Manager email,Name,Company name,Email\nboss@example.org,Ada Lovelace,ACME,ada@example.org\n',
+  ],
   ['titles in another order', 'Name,Email address\r"Ada Lovelace" , ada@example.org\r'],
   ['first and last names', 'First name,Last name,Work e-mail,Team\nAda,Lovelace,ada@example.org,Engines\n'],
   ['an empty cell', 'Team\tFirst name\tMail\tLast name\n\tAda\tada@example.org\tLovelace\n'],

@@ -29,7 +29,9 @@ const isAddress = (cell: string) => cell.includes('@');
 
 /** The title of a column of e-mails, such as "E-Mail" or "Work email". */
 const EMAIL_TITLE = /^(?:.*[\s_-])?e?-?mail(?:[\s_-].*)?$/iu;
-const NAME_TITLE = /name/iu;
+/** Titles of the column itself. Others, such as "Manager email", may be somebody else's. */
+const PLAIN_EMAIL_TITLE = /^(?:work[\s_-])?e?-?mail(?:[\s_-]?address)?(?:\s*\[.*\])?$/iu;
+const NAME_TITLE = /^(?:(?:first|last|given|family|full|display)[\s_-]*)?name\b/iu;
 /** "Ada Lovelace <ada@example.org>", as mail programs write it. */
 const MAILBOX = /^(.*?)<([^<>\s]+@[^<>\s]+)>$/u;
 
@@ -43,7 +45,8 @@ function personOf(line: string, titles: readonly string[]): Person {
   const [, mailboxName = '', mailbox] = MAILBOX.exec(line.trim()) ?? [];
   if (mailbox !== undefined) return { email: mailbox, name: nameOf(cellsOf(mailboxName)) };
   const cells = cellsOf(line);
-  const titled = titles.findIndex((title) => EMAIL_TITLE.test(title));
+  const plain = titles.findIndex((title) => PLAIN_EMAIL_TITLE.test(title));
+  const titled = plain === -1 ? titles.findIndex((title) => EMAIL_TITLE.test(title)) : plain;
   const column = titled === -1 ? Math.max(0, cells.findIndex(isAddress)) : titled;
   const hasNames = titles.some((title) => NAME_TITLE.test(title));
   const isName = (_cell: string, index: number) =>

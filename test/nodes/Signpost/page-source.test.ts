@@ -71,7 +71,12 @@ test.each([
   ['UTF-16', Buffer.from(`\ufeff${html}`, 'utf16le'), html],
   ['UTF-16 of the other order', big(html), html],
   ['an old encoding without its name', latin(html), html],
-  ['Windows-1252', latin('<p>\x93é\x94'), '<p>&#147;é&#148;'],
+  [
+    'Windows-1252',
+    latin('<style>i::after{content:"\x95"}</style>\x93é\x94'),
+    '<style>i::after{content:"•"}</style>“é”',
+  ],
+  ['Windows-1252 under the name of UTF-16', latin('<meta charset=utf-16>é'), '<meta charset=utf-16>é'],
   ['the encoding that it names', latin(`<meta charset="iso-8859-7">\xe1`), '<meta charset="iso-8859-7">α'],
   ['UTF-8 under another name', Buffer.from(`<meta charset=latin1>${html}`), `<meta charset=latin1>${html}`],
   ['an unknown encoding', latin(`<meta charset="x-y">${html}`), `<meta charset="x-y">${html}`],
@@ -80,8 +85,8 @@ test.each([
 });
 
 test.each([
-  ['%PDF-1.7 of text alone', 'application/pdf', 'The file in page is no HTML'],
-  ['\x89PNG\r\n\x1a\n\0\0', 'image/png', 'The file in page is no HTML'],
+  ['%PDF-1.7 of text alone', 'application/pdf', 'The file in page is not HTML'],
+  ['\x89PNG\r\n\x1a\n\0\0', 'image/png', 'The file in page is not HTML'],
   [' \n', 'text/html', 'The file in page is empty'],
 ])('a file that is no page is an error that names its type: %j', async (content, mimeType, message) => {
   await expect(ofBytes(latin(content), mimeType)).rejects.toMatchObject({

@@ -50,6 +50,8 @@ test.each([
     '  sp_live_1 ',
     'Bearer sp_live_1',
     ' bearer  sp_live_1',
+    'Bearer\tsp_live_1',
+    'Bearer\nsp_live_1',
     '"sp_live_1"',
     '\u200bsp_live_1\ufeff',
   ],

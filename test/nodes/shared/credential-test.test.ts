@@ -88,7 +88,7 @@ test.each<[string, ICredentialTestFunction, ICredentialDataDecryptedObject, stri
     'Check the Base URL: most have nothing after the host and port.',
   );
   const notSent = () => Promise.reject(networkFailure('ERR_INVALID_CHAR'));
-  expect(await message(notSent)).toContain('has characters that none has. Copy it again');
+  expect(await message(notSent)).toContain('contains characters that no key or token has. Copy it again');
   const noHttp = () => Promise.reject(networkFailure('HPE_INVALID_CONSTANT'));
   expect(await message(noHttp)).toContain('Enter the Base URL with https://');
   const plain = () => Promise.reject(networkFailure('EPROTO'));

@@ -141,8 +141,8 @@ test('a server that cannot be reached is an error after some seconds, with its a
 });
 
 test.each([
-  ['ERR_INVALID_CHAR', 'has characters that none has', 'Copy it again'],
-  ['HPE_INVALID_CONSTANT', 'does not speak http', 'with https://'],
+  ['ERR_INVALID_CHAR', 'contains characters that no key or token has', 'Copy it again'],
+  ['HPE_INVALID_CONSTANT', 'does not speak HTTP', 'with https://'],
   ['EPROTO', 'does not speak https', 'with http://'],
 ])(
   'a request that fails with %s is an error at once that says why and what to do',
