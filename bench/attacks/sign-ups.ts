@@ -4,7 +4,7 @@ import { sendForm } from './send.js';
 
 const AT_ONCE = 90;
 
-/** Sign-ups from one address. Each has a password to hash. */
+/** Sign-ups from one address. Each has a password to hash, unless it is refused before that. */
 export const signUps: Attack = {
   name: `${AT_ONCE} sign-ups at once`,
   neighbour: lookups,

@@ -83,7 +83,8 @@ function isDue(context: IPollFunctions, kept: IDataObject, subject: string, nowM
 
 /**
  * Returns an item if the page has changed. Returns null if the page has not changed, if it is seen for the first time,
- * or if the next check is not due yet. A test in the editor always gets the current page.
+ * if the next check is not due yet, or if the check failed and that is to be ignored. Other failures are thrown. A test
+ * in the editor always gets the current page.
  */
 export async function pollPage(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
   const watched = watchedOf(context);

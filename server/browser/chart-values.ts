@@ -6,7 +6,7 @@ const localTime = (timeMs: number) =>
 /**
  * Shows the values of the column that is pointed at, touched or focused, with the time in this device's time zone. The
  * first touch of a column only shows its values. A second touch, or the link beside the values, opens the list of the
- * column's requests.
+ * column's requests, if it has one.
  */
 export function enableChartValues(): void {
   for (const chart of document.querySelectorAll<HTMLElement>('figure.chart')) {

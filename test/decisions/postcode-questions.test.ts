@@ -39,7 +39,7 @@ const valueAt = (answer: unknown, path: string): unknown =>
       answer,
     );
 
-test('each question on the page has an answer in the field that the page names', async () => {
+test('each question in docs/how-to/ask-about-postcodes.md has an answer in the field named beside it', async () => {
   const rows = [...(await readFile(page, 'utf8')).matchAll(ROW)];
   expect(rows.length).toBeGreaterThan(20);
   for (const [, question, path = '', body, place = ''] of rows) {

@@ -38,10 +38,16 @@ test.each([
   ['noise in the default window', '/noise', {}, 800, /smaller or with a stronger compression: image\/jpeg/u],
   ['a large window', '/vast-noise', { width: 3000, height: 2000 }, 2000, /Shown smaller/u],
   ['a tall page', '/tall', { fullPage: true }, 20_000, /part 1 of 3\..*again with "part": 2/u],
-  ['its last part', '/tall', { fullPage: true, part: 3 }, 20_000, /18462 to 20000, .*, part 3 of 3\.$/mu],
+  [
+    'the last part of a tall page',
+    '/tall',
+    { fullPage: true, part: 3 },
+    20_000,
+    /18462 to 20000, .*, part 3 of 3\.$/mu,
+  ],
   ['tall noise', '/tall-noise', { fullPage: true }, 12_005, /rows of pixels 0 to 1501, 1501 to 3001,/u],
 ])(
-  '%s is captured and counted once, fits into a result as it was laid out, and is saved whole',
+  '%s: is one counted request, has pictures that fit into a result, and saves the whole capture in full size',
   async (...scenario) => {
     const [, path, args, height, says] = scenario;
     const before = await countedSoFar();

@@ -77,7 +77,7 @@ describe.each(['oldest', 'newest'] as const)('in the %s n8n', (line) => {
     ['not https', 'The server at the Base URL does not speak https', 'http://'],
     ['no such host', 'The Signpost server cannot be reached: its name is not known', 'Base URL'],
   ])(
-    'the error of a server with the fault "%s" says what it is and what to do',
+    'if the server has the fault "%s", the error in the item says what is wrong and what to do',
     async (name, error, advice) => {
       const done = await scene.n8n.run(workflow('fault', [{ row: 7 }], [lookUp(name)]));
       expect(done.json('Look Up')).toEqual([

@@ -8,7 +8,10 @@ import { decodedHtml } from './html-file';
 
 const FILE = 'file';
 
-/** The choice of the page's source. Workflows that were saved before this choice existed capture an address. */
+/**
+ * The choice of the page's source, and the field of a file. Workflows that were saved before this choice existed
+ * capture an address.
+ */
 export const sourceParameters: readonly INodeProperties[] = [
   {
     displayName: 'Source',

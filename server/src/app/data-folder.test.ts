@@ -32,6 +32,6 @@ test('keeps using a folder "data" that holds an installation, but no other folde
   expect(defaultDataFolder({}, place())).toBe(join(folder, 'data'));
 });
 
-test('uses SIGNPOST_DATA_DIR, whatever folder the program is in', () => {
+test('uses SIGNPOST_DATA_DIR rather than a default folder', () => {
   expect(readConfig({ SIGNPOST_DATA_DIR: folder }).dataDir).toBe(folder);
 });

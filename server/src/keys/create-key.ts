@@ -79,8 +79,8 @@ function tooManyKeys(live: number, ended: number): ServiceError {
 
 /**
  * Stores a new key without an audit entry, because connections and replacements record entries of their own. Throws a
- * ServiceError if the project was deleted or the account has too many keys; concurrent calls cannot exceed the
- * maximum.
+ * ServiceError if the project was deleted or, unless `mayExceedMaximum` is set, if the account has the maximum of keys.
+ * Concurrent calls cannot exceed the maximum.
  */
 export async function addKey(
   { db, clock, randomBytes, keyPepper }: Omit<KeyContext, 'audit' | 'actor'>,

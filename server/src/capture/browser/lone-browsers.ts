@@ -38,7 +38,7 @@ export class LoneBrowsers {
     return { browser, lost, memory, isAlone: true, release };
   }
 
-  /** Resolves when the browsers of finished captures have ended. */
+  /** Resolves when the browsers of finished captures have ended, or after CLOSE_MS for those that do not end. */
   async closed(): Promise<void> {
     await Promise.all(this.#closing);
   }

@@ -86,7 +86,7 @@ test('a process that has the id of an ended one counts for its own page', () => 
   expect(killed).toEqual([]);
 });
 
-test('for a page, ends only renderers, whatever other processes the page names', () => {
+test('counts only renderers for a page, even if other processes are in its set', () => {
   const { bytes, killed, watch } = watchedBrowser();
   watch.countTogether(new Set([PAGE, BROWSER, GRAPHICS]));
   bytes.set(PAGE, 200 * MB).set(GRAPHICS, 200 * MB);

@@ -7,7 +7,10 @@ import type { PageRequest } from './page-request.js';
 
 /** The final state of a page: its address after redirects, and its title. */
 export interface PageDescription {
-  /** The address in ASCII, as browsers write it; empty for HTML without a base URL. */
+  /**
+   * The address in ASCII, without user name and password, and cut if it is long. Empty for HTML without a base URL,
+   * unless the page has gone to another address.
+   */
   readonly pageUrl: string;
   readonly pageTitle: string;
   /** The writing systems (such as Arabic) on the page whose letters no font can show; undefined for a file. */

@@ -113,7 +113,7 @@ interface WithLog {
   readonly logPath?: LogPath | undefined;
 }
 
-/** The totals of a period, each with a link to its requests. */
+/** The figures of a period. Counts above 0 link to their requests, if there is a log of them. */
 export function UsageFigures({ counts, logPath }: WithLog & { readonly counts: Counts }) {
   const { requests, p50, p95 } = counts;
   const linked = (outcome: Outcome | '', count: number) =>

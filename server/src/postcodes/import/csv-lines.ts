@@ -174,7 +174,10 @@ export class CsvLines {
     this.#onFault = onFault;
   }
 
-  /** Fixes the delimiter. Before, each line has its own, because titles above a header have none. */
+  /**
+   * Fixes the delimiter. Before, each line has its own unless the file names one, because titles above a header have
+   * none.
+   */
   headerFound(): void {
     this.#hasHeader = true;
   }

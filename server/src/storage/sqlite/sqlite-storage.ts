@@ -77,9 +77,9 @@ const hasContent = (file: string) =>
 const isThere = async (file: string) => (await hasContent(file)) || hasContent(`${file}-wal`);
 
 /**
- * Opens the SQLite database in a file, creating it and its folder if missing. Throws a ServiceError that says
- * what to do if the file is damaged, not a database, another program's, or of a newer version. Such a file is
- * left unchanged.
+ * Opens the SQLite database in a file. If it is missing, creates it and its folder or, with `mustExist`, throws a
+ * NoInstallationError. Throws a ServiceError that says what to do if the file cannot be used, such as one that is
+ * damaged, not a database, another program's, or of a newer version. The content of those is left unchanged.
  */
 export async function openSqliteStorage(
   file: string,
