@@ -260,11 +260,9 @@ test.each([
   expect((await read(capture, site.url(path))).content).toBe(text);
 });
 
-test('captures images even if they are sent as downloads', async () => {
-  for (const path of ['/image', '/attached-image']) {
-    const { body } = await shoot(capture, site.url(path), { selector: 'img' });
-    expect(decodePng(body).width).toBeLessThan(3);
-  }
+test.each(['/image', '/attached-image'])('captures images that are sent as downloads: %s', async (path) => {
+  const { body } = await shoot(capture, site.url(path), { selector: 'img' });
+  expect(decodePng(body).width).toBeLessThan(3);
 });
 
 test.each(['/attached.svg', '/octets.svg'])(
