@@ -8,7 +8,7 @@ import { setUp } from './set-up.mjs';
 import { TIERS } from './tiers.mjs';
 
 /** More than the cores of a small machine, because most jobs wait for browsers, servers, timeouts and installations. */
-const SLOTS = 4;
+const SLOTS = 3;
 
 const bin = (name) => join('node_modules', '.bin', name);
 

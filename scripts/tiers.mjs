@@ -54,7 +54,7 @@ export const TIERS = {
   test: {
     leftOut: ['captures', 'processes'],
     ci: 'everywhere',
-    slots: 3,
+    slots: 2,
     hasLongForm: true,
     github: { nodes: [20, 22, 24] },
   },
