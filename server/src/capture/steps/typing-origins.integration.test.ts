@@ -102,7 +102,7 @@ const textOf = async (path: string, steps: readonly object[]) =>
 
 test('the error says that a field is read-only', async () => {
   const steps = [{ fill: '#a', value: SECRET }];
-  expect(await outcome(shoot(capture, site.url('/read-only'), { steps, timeoutMs: 3_000 }))).toEqual({
+  expect(await outcome(shoot(capture, site.url('/read-only'), { steps, timeoutMs: 8_000 }))).toEqual({
     kind: 'invalidRequest',
     message: 'Step 1 (fill "#a") failed: it is read-only.',
   });
