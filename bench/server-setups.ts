@@ -30,7 +30,8 @@ interface Together {
 }
 
 /**
- * The same servers and database with one key, with several keys at every server, and with each key at only one server.
+ * The same servers and database with one key, with several keys at every server, and, if there are several servers,
+ * with each key at only one of them.
  */
 export function setupsOf({ database, servers, databasePids, keys }: Together): Setup[] {
   const setup = (words: string, keysAt: readonly (readonly string[])[]): Setup => ({

@@ -81,7 +81,8 @@ async function installMcpb() {
 
 /**
  * Makes the bundle that desktop clients install when the user opens it, next to the packed package that it contains. It
- * includes all dependencies, but no compiled program. Resolves to its path and to the program that packed it.
+ * includes all required dependencies, with WebAssembly in place of native binaries. Resolves to the path of the bundle
+ * and to that of the tool that packed it.
  */
 export async function bundleMcp(packed) {
   const mcpb = await installMcpb();

@@ -24,9 +24,9 @@ export const isOutage = ({ status, noAnswer, errorName }: Failure): boolean =>
   (status !== undefined && OUT_OF_SERVICE.includes(status) && !(status === 504 && errorName !== undefined));
 
 /**
- * Remembers that a service is down. One request uses all its tries to find out; after that, other requests fail at
- * once. Only one request at a time, with a single try, checks whether the service is back. The check may begin once as
- * much time has passed as the failed try took: at once if connections are refused, a minute later if there was no
+ * Remembers that a service is down. One request tries until it gives up; after that, other requests fail at once, or
+ * wait for a running check and go by its result. Only one request at a time, with a single try, checks whether the
+ * service is back. The check may begin once as much time has passed as the failed try took: at once if connections are refused, a minute later if there was no
  * response for a minute. If the server itself said that it cannot do an operation now, only requests of that operation
  * are affected.
  */

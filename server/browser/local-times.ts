@@ -2,7 +2,7 @@ import { element } from './dom.js';
 
 const words = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 
-/** The time on this device's clock; undefined for a day, or if the clock is in UTC. */
+/** The date and time by this device's clock, then "here"; undefined for a day, or if the clock equals UTC at that time. */
 function localWords({ dateTime }: HTMLTimeElement): string | undefined {
   const time = new Date(dateTime);
   if (!dateTime.includes('T') || time.getTimezoneOffset() === 0) return undefined;

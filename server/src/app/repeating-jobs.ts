@@ -20,7 +20,7 @@ type JobsCore = Pick<Core, 'audit' | 'answers' | 'recorder'> & {
   readonly installation: Pick<Core['installation'], 'storage' | 'clock'>;
 };
 
-/** Adds to the sums the usage of minutes that killed servers stored, then removes old usage. */
+/** Sums all stored minutes again, because killed servers may have left some out. If that succeeds, removes old usage. */
 async function keepUsageShort(db: Database, nowMs: number, recorder: RequestRecorder): Promise<void> {
   for (const [hour, keyIds] of await readCountedHours(db)) recorder.noteUnsummed(hour, keyIds);
   if (await recorder.sum()) await removeOldUsage(db, nowMs);

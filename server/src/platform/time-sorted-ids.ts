@@ -6,8 +6,8 @@ const MAX_COUNT = BASE ** COUNT_DIGITS;
 const digits = (value: number, width: number) => value.toString(BASE).padStart(width, '0');
 
 /**
- * Makes identifiers that sort by time, and within one process also by the order in which they were made. `tail`
- * tells the identifiers of different processes apart.
+ * Makes identifiers that sort by time and, for the same millisecond in one process, by the order in which they were
+ * made. `tail` tells the identifiers of different processes apart.
  */
 export function createTimeSortedIds(tail: () => string): (atMs: number) => string {
   let count = 0;

@@ -9,5 +9,7 @@ export const DAY_MINUTES = 24 * HOUR_MINUTES;
 /** The start of a day in UTC, written as 2026-11-23; undefined if the text is not a day. */
 export function parseDay(text: string): number | undefined {
   const timeMs = /^\d{4}-\d\d-\d\d$/u.test(text) ? Date.parse(text) : NaN;
-  return Number.isNaN(timeMs) ? undefined : timeMs;
+  if (Number.isNaN(timeMs)) return undefined;
+  // A day that its month does not have would count on into the next month.
+  return new Date(timeMs).toISOString().startsWith(text) ? timeMs : undefined;
 }

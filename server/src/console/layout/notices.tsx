@@ -50,7 +50,7 @@ interface DoneNoticeProps {
   readonly sentences: ReadonlyMap<string, string>;
 }
 
-/** Confirms the action that led to this page. */
+/** Confirms the action that led to this page, if there was one. */
 export function DoneNotice({ sentences }: DoneNoticeProps) {
   const { doneCode, doneKey } = usePageState();
   const sentence = sentences.get(doneCode)?.replace('{key}', doneKey === '' ? 'key' : `key ${doneKey}…`);

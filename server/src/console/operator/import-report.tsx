@@ -118,7 +118,7 @@ const FILL_COLUMNS: readonly Column<FilledColumn>[] = [
   },
 ];
 
-/** How many rows have a value in each column, and how many codes have no name. */
+/** What share of the rows has a value in each column, and how many different codes of the column have no name. */
 function Columns({ info: { fillPercent }, unknownCodes }: Pick<ImportReport, 'info' | 'unknownCodes'>) {
   const rows: readonly FilledColumn[] = [
     { words: 'Coordinates', percent: fillPercent.coordinates },
