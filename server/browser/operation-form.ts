@@ -62,9 +62,11 @@ function followTyping(form: HTMLFormElement): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let asked = new AbortController();
   const refresh = async () => {
+    if (!form.isConnected) return;
     asked = new AbortController();
     const fresh = await fetchPage(`${location.pathname}?${formQuery(form)}`, { signal: asked.signal });
-    if (fresh !== undefined) takeOverRequest(fresh);
+    // A click on a map may have shown another operation meanwhile.
+    if (fresh !== undefined && form.isConnected) takeOverRequest(fresh);
   };
   const place = form.closest('.operation-page') ?? form;
   place.addEventListener('input', () => {

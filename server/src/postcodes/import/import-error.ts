@@ -44,6 +44,6 @@ export type ImportBounds = Readonly<typeof IMPORT_BOUNDS>;
 export function assertWithin(bytes: number, maxBytes: number, what: string): void {
   if (bytes <= maxBytes) return;
   throw new ImportError(
-    `${what} more than ${Math.round(maxBytes / MEGABYTE)} MB, which no edition of the directory has.`,
+    `${what} more than ${Math.max(1, Math.round(maxBytes / MEGABYTE))} MB, which no edition of the directory has.`,
   );
 }
