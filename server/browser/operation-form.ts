@@ -62,7 +62,6 @@ function followTyping(form: HTMLFormElement): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let asked = new AbortController();
   const refresh = async () => {
-    if (!form.isConnected) return;
     asked = new AbortController();
     const fresh = await fetchPage(`${location.pathname}?${formQuery(form)}`, { signal: asked.signal });
     // A click on a map may have shown another operation meanwhile.
