@@ -70,7 +70,7 @@ function sqlitePackages(packages) {
   return found;
 }
 
-/** Where Node.js finds a package that is imported from `from`; undefined if it is optional and not installed. */
+/** The path at which Node.js finds a package that `from` imports; undefined if it is optional and not installed. */
 function pathOf(packages, name, from) {
   const path = `${from}/node_modules/${name}`;
   if (packages[path] !== undefined) return path;

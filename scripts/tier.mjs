@@ -13,7 +13,7 @@ import { runChild } from './run-child.mjs';
 import { setUp, setUpToTest } from './set-up.mjs';
 import { githubJobs, IS_SET_UP, TIERS } from './tiers.mjs';
 
-/** What a tier may say under `setUp`. */
+/** The set-up for each value of a tier's `setUp`. */
 const SET_UPS = { everything: setUp, packages: installPackages, nothing: async () => {} };
 const JEST = join(root, 'node_modules/jest/bin/jest.js');
 

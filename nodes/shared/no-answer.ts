@@ -39,7 +39,7 @@ const NOT_HTTP = /^HPE_(?:INVALID_CONSTANT|INVALID_VERSION|INVALID_STATUS|CR_EXP
 /** n8n's message if its protection against SSRF blocks a request. */
 const PROTECTED = /request was blocked because|^SsrfBlocked/iu;
 
-/** Why a request got no response, from its error; undefined if the error is not one of the known ones. */
+/** Why a request got no response, according to its error; undefined for an unknown error. */
 export function noAnswerOf(code: string | undefined, layers: readonly unknown[]): NoAnswer | undefined {
   const words = layers.flatMap((layer) => [property(layer, 'name'), property(layer, 'message')]);
   if (words.some((text) => PROTECTED.test(textOf(text) ?? ''))) return 'protected';

@@ -29,7 +29,7 @@ const SWITCHES: ReadonlyMap<string, boolean> = new Map([
   ['false', false],
 ]);
 
-/** The boolean in a value, which may be a text from an expression; undefined if it is none. */
+/** The boolean in a value, which may be a text from an expression; undefined if it is not a boolean. */
 export const booleanOf = (value: unknown): boolean | undefined =>
   typeof value === 'boolean' ? value : SWITCHES.get((textOf(value) ?? '').toLowerCase());
 
@@ -62,7 +62,7 @@ export function namesIn(value: unknown): string[] {
   return entries.map(entryOf).filter((name) => name !== undefined);
 }
 
-/** What people paste before a key or token: the name of its header, and "Bearer". */
+/** The name of the header and "Bearer", which people often paste in front of a key or token. */
 const BEFORE_KEY = /^(?:(?:x-api-key|authorization)\s*:\s*)?(?:bearer(?:\s+|$))?/iu;
 
 /** A key or token without what people often paste with it, such as quotation marks, line breaks and "Bearer". */

@@ -30,12 +30,12 @@ const isMessage = (value: unknown): value is JSONRPCMessage =>
   ID_TYPES.has(typeof value.id) &&
   (!('method' in value) || (typeof value.method === 'string' && isParams(value.params)));
 
-/** Removes parameters that are null, which some programs write if there are none. */
+/** Removes parameters that are null. Some programs write that in messages without parameters. */
 function dropNullParams(message: unknown): void {
   if (isFields(message) && message.params === null) Reflect.deleteProperty(message, 'params');
 }
 
-/** The response to a request that is no valid message; undefined for anything that expects no response. */
+/** The response to an invalid request; undefined for anything that expects no response. */
 function refusalOf(value: unknown): string | undefined {
   if (!isFields(value) || !('method' in value)) return undefined;
   const { id } = value;

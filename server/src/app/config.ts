@@ -244,7 +244,7 @@ export function readConfig(environment: Environment, readFile: ReadFile = readTe
     /** The most captures of one account at a time; undefined if it depends on the number of accounts. */
     capturesPerAccount: values.SIGNPOST_CAPTURES_PER_ACCOUNT,
     outbound,
-    /** A variable that names a proxy for other programs; undefined if there is none. */
+    /** The variable that names a proxy for other programs, which has no effect here; undefined if none is set. */
     ignoredProxy: FOREIGN_PROXIES.find((name) => (environment[name] ?? '') !== ''),
     trustProxy: values.SIGNPOST_TRUST_PROXY,
     mcp: {

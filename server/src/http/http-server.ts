@@ -149,7 +149,7 @@ export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
   return server;
 }
 
-/** Answers with the error of a request. An address with too many rejections waits for its turn, so that others do not. */
+/** Sends the error of a request. An address with too many rejections waits for its turn, so that others do not. */
 function addErrorHandler(
   server: FastifyInstance,
   { rejectionLimit, strangers }: Pick<HttpServerDeps, 'rejectionLimit' | 'strangers'>,

@@ -2,7 +2,7 @@ import { ALL_ELEMENTS, LAID_OUT_PARENT } from './page-scroller.js';
 import { NOTHING_TO_COME } from './still-document.js';
 
 /**
- * Two scripts. The first records the height of each element, and where fixed elements are, and stops animations of
+ * Two scripts. The first records the height of each element and the places of fixed elements, and stops animations of
  * bars that follow the scroll position, because a window as tall as its page has none. The second gives elements that
  * have grown with the window their recorded height back, moves fixed elements back that were at neither edge of
  * the window, such as dialogs in its middle, and evaluates to whether the page may still change once the larger window

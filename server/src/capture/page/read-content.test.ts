@@ -3,21 +3,14 @@ import { scriptedPage } from '../../../../test/fixtures/capture/scripted-page.js
 import { ProtocolError } from '../browser/protocol/protocol-errors.js';
 import { INNER_TEXT_SCRIPT, READING_SCRIPT } from '../reading/reading-scripts.js';
 import { contentJob } from './read-content.js';
+import { NOTHING_SAID } from './text-document.js';
 
 const INNER_TEXT = {
+  ...NOTHING_SAID,
   url: 'https://example.com/',
   title: 'A page',
-  description: null,
-  language: null,
-  author: null,
-  publishedAt: null,
-  modifiedAt: null,
-  canonicalUrl: null,
-  siteName: null,
-  image: null,
   content: 'The words that the browser finds itself',
   links: null,
-  headings: [],
 };
 
 /** Reads a fake page whose reading script ends like this. */

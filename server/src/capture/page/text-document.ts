@@ -47,7 +47,7 @@ function repaired(text: string): string {
   }
 }
 
-/** Reads a document that is plain text, or XML without styles, unchanged; undefined for any other document. */
+/** Reads plain text unchanged, or the elements of XML without styles; undefined for any other document. */
 export async function readTextDocument(
   open: OpenPage,
   { format, includeLinks, selector }: ReadPageRequest,

@@ -27,9 +27,9 @@ const SLOW_FIELD = FIELD.replace(
 const TYPED = `text="has ${SECRET.length}"`;
 
 let site: PageServer;
-/** Of the same site as `site`, so that its frames share the process of the page, but of another origin. */
+/** Has another origin than `site`, but is of the same site, so that its frames share the process of the page. */
 let neighbour: PageServer;
-/** Of another site, so that its frames have their own process. */
+/** Is of another site, so that its frames have their own process. */
 let stranger: PageServer;
 let capture: CaptureService;
 

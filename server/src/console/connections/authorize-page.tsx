@@ -33,7 +33,7 @@ const showUnknown = (context: SignedInContext, { message }: OAuthError) =>
     </>,
   );
 
-/** What is wrong with the request of a known client. Only a click on the link leads back. */
+/** Shows the problem in the request of a known client. Only a click on the link leads back. */
 const showProblem = (context: SignedInContext, request: AuthorizationRequest, problem: OAuthError) =>
   context.render(
     { title: 'Not connected', status: 400, width: 'narrow' },

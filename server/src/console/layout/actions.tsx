@@ -1,6 +1,6 @@
 type Look = 'main' | 'secondary' | 'destructive';
 
-/** Where a link leads, its label, and its look. */
+/** The path of a link, its label and its look. */
 export type Action = readonly [path: string, label: string, look?: Look];
 
 /** Links that look like buttons, in a row. False is left out. */

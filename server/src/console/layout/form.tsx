@@ -89,7 +89,7 @@ export const Submit = ({ look = 'secondary', children }: ButtonProps) => (
 interface ButtonFormProps extends ButtonProps {
   readonly action: string;
   readonly sends?: Readonly<Record<string, string>>;
-  /** Follows the label, for screen readers alone. */
+  /** Follows the label, for screen readers only. */
   readonly about?: string;
 }
 

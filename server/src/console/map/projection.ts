@@ -58,7 +58,7 @@ export const LOCAL_MAP_SIDE = 600;
 const MARGIN = 1.18;
 /** Half the side of the smallest area that a map shows, for points that are very close together. */
 const MIN_HALF_SIDE_METRES = 60;
-/** Of the ellipsoid at the latitudes of the United Kingdom. Lengths are correct to 0.2 %. */
+/** That of the ellipsoid at the latitudes of the United Kingdom. Lengths are correct to 0.2 %. */
 const RADIUS_OF_CURVATURE_METRES = 6_383_000;
 
 interface LocalProjection {

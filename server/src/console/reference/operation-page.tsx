@@ -126,7 +126,7 @@ function callOf(state: OperationState, makesLink: boolean) {
   return { ...state, id, operation: operations[id], body: { operation: state.id, request: body } };
 }
 
-/** Answers the form: with the file, with a page with the result, or filled with an example. */
+/** Responds to the form: with a file, a page with the result, or the form filled with an example. */
 async function answerForm(context: PageContext): Promise<FastifyReply> {
   const { request, reply, deps, user } = context;
   const state = readForm(context, request.body);

@@ -39,7 +39,7 @@ function Group({ group: { title, fields }, state, problems }: GroupProps) {
   );
 }
 
-/** Buttons that fill the form with an example, and keep what is typed out of addresses. */
+/** Buttons that fill the form with an example. The entered texts do not get into the address. */
 function Presets({ id }: Pick<OperationViewProps, 'id'>) {
   const presets = isApiKeyOperationId(id) ? (PRESETS[id] ?? []) : [];
   if (presets.length === 0) return null;

@@ -26,7 +26,7 @@ interface ShownPage<Context> {
 /** An address that only accepts forms and has no page of its own. */
 interface FormTarget<Context> {
   readonly post: Handler<Context>;
-  /** Where a GET leads: browsers show the form's address after a POST, and may load it again. */
+  /** The page to which a GET is redirected: browsers show the form's address after a POST, and may load it again. */
   readonly leadsTo: string | ((context: PageContext) => string);
   /** Set if the form sends a file. */
   readonly upload?: UploadOf<Context, Promise<FastifyReply | undefined>>;
