@@ -1,6 +1,6 @@
-/** The writing systems that are checked, by their names in Unicode, and emoji. */
+/** The writing systems that are checked besides Latin, by their names in Unicode, and emoji. */
 const SCRIPTS = [
-  ...['Latin', 'Greek', 'Cyrillic', 'Armenian', 'Georgian', 'Hebrew', 'Arabic', 'Devanagari', 'Bengali'],
+  ...['Greek', 'Cyrillic', 'Armenian', 'Georgian', 'Hebrew', 'Arabic', 'Devanagari', 'Bengali'],
   ...['Gurmukhi', 'Gujarati', 'Oriya', 'Tamil', 'Telugu', 'Kannada', 'Malayalam', 'Sinhala', 'Thai', 'Lao'],
   ...['Khmer', 'Myanmar', 'Tibetan', 'Ethiopic', 'Han', 'Hiragana', 'Katakana', 'Hangul'],
 ] as const;
@@ -14,24 +14,27 @@ const LETTER_PIXELS = 32;
  * loads. A letter without a font looks like a character that does not exist, or like nothing.
  */
 export const MISSING_FONTS = `(() => { try {
-  const wanted = new Map(${JSON.stringify(SCRIPTS)}.map((name) =>
-    [name, new RegExp('(?=\\\\p{L})\\\\p{Script=' + name + '}', 'u')]));
-  wanted.set('emoji', /\\p{Emoji_Presentation}/u);
+  const latin = new Map([['Latin', /[A-Za-z]/u]]);
+  // Made only for text in which other letters can be, because making these expressions takes several milliseconds.
+  let others;
+  const makeOthers = () => new Map(${JSON.stringify(SCRIPTS)}.map((name) =>
+    [name, new RegExp('(?=\\\\p{L})\\\\p{Script=' + name + '}', 'u')])).set('emoji', /\\p{Emoji_Presentation}/u);
   const found = [];
   const texts = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT);
-  for (let count = 0; count < ${MAX_TEXTS} && wanted.size > 0 && texts.nextNode() !== null; count += 1) {
+  for (let count = 0; count < ${MAX_TEXTS} && texts.nextNode() !== null; count += 1) {
     const { data, parentElement } = texts.currentNode;
     const text = data.slice(0, ${MAX_TEXT_CHARACTERS});
-    if (!wanted.has('Latin') && !/[^\\0-\\x7F]/u.test(text)) continue;
+    const isLatin = !/[^\\0-\\u024F\\u2000-\\u206F]/u.test(text);
     let isVisible;
-    for (const [name, pattern] of wanted) {
-      const letter = pattern.exec(text)?.[0];
-      if (letter === undefined) continue;
-      isVisible ??= parentElement?.checkVisibility({ visibilityProperty: true }) === true;
-      if (!isVisible) break;
-      wanted.delete(name);
-      found.push([name, letter, getComputedStyle(parentElement).fontFamily]);
-    }
+    for (const wanted of isLatin ? [latin] : [latin, (others ??= makeOthers())])
+      for (const [name, letters] of wanted) {
+        const letter = letters.exec(text)?.[0];
+        if (letter === undefined) continue;
+        isVisible ??= parentElement?.checkVisibility({ visibilityProperty: true }) === true;
+        if (!isVisible) break;
+        wanted.delete(name);
+        found.push([name, letter, getComputedStyle(parentElement).fontFamily]);
+      }
   }
   if (found.length === 0) return [];
   const canvas = document.createElement('canvas');
@@ -43,10 +46,12 @@ export const MISSING_FONTS = `(() => { try {
     context.fillText(letter, 4, 36);
     return context.getImageData(0, 0, ${CANVAS_PIXELS}, ${CANVAS_PIXELS}).data.join();
   };
-  const blank = draw('', 'serif');
+  // A browser searches all fonts for a character that does not exist, so Latin letters are compared with each other.
+  const otherThan = (name, letter) => name !== 'Latin' ? '\\u0378' : letter === 'W' ? 'i' : 'W';
   return found.flatMap(([name, letter, family]) => {
     const drawn = draw(letter, family);
-    return drawn === blank || drawn === draw('\\u0378', family) ? [name] : [];
+    const isBlank = !/[1-9]/u.test(drawn);
+    return isBlank || drawn === draw(otherThan(name, letter), family) ? [name] : [];
   });
 } catch {
   // An element of the page has replaced a function that is used here.
