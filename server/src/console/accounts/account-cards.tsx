@@ -8,7 +8,7 @@ export const NAME_PATH = '/account/name';
 export const EMAIL_PATH = '/account/email';
 export const ALERTS_PATH = '/account/alerts';
 export const PAGE_LOGGING_PATH = '/account/page-logging';
-/** The setting on the account page that decides what the request log records. */
+/** The address of the setting for whether the request log records the addresses of captured pages. */
 export const LOG_SETTING_PATH = '/account#log';
 
 interface CardProps {
@@ -17,7 +17,7 @@ interface CardProps {
   readonly children: ComponentChildren;
 }
 
-/** One setting of an account, with the form that changes it. */
+/** A section of the account page with a heading, such as a setting with the form that changes it. */
 export const Card = ({ id, title, children }: CardProps) => (
   <section class="card setting" aria-labelledby={id}>
     <h2 id={id}>{title}</h2>
@@ -88,7 +88,7 @@ export const SecondFactorCard = ({ isOn, codesLeft }: SecondFactorCardProps) => 
   </Card>
 );
 
-/** Whether mail is sent about limits. Shown only if mail is configured. */
+/** Whether mail is sent about limits. Shown only if mail is configured and can reach the account's address. */
 export const AlertsCard = ({ email, areOn }: { readonly email: string; readonly areOn: boolean }) => (
   <Card id="alerts" title="Mail about limits">
     <p>

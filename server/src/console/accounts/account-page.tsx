@@ -92,7 +92,11 @@ async function showAccount(context: SignedInContext, problems?: FormProblems) {
 
 const EMAIL_FORM = z.object({ email: field(normaliseEmail), current: z.string() });
 
-/** A form on the account page. `act` returns the code of what was done; `name` is the field that an error is about. */
+/**
+ * Handles a form of the account page. `act` returns the code of what it did, a key of `DONE`. If it throws, the page is
+ * shown again with the problem, beside the field `name` if the error is about a value. Without a `name`, the error is
+ * thrown.
+ */
 const formOf = (path: string, act: (context: SignedInContext) => Promise<string>, name?: string) =>
   signedInPage(path, {
     post: async (context) => {
@@ -115,7 +119,7 @@ const switchOf = (path: string, name: string, set: typeof setAlerts) =>
     return `${name}-${state}`;
   });
 
-/** GET /account and its forms: profile, ways to sign in, and sessions. */
+/** GET /account and its forms: name, e-mail, sessions, mail about limits, and the log of page addresses. */
 export const ownAccountPages = [
   signedInPage(PATH, { get: (context) => showAccount(context) }),
   formOf(

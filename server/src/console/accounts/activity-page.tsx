@@ -6,7 +6,10 @@ import { YOUR_ACCOUNT } from '../layout/page-layout.js';
 
 const SHOWN_ENTRIES = 50;
 
-/** The entry as the owner sees it: "you", and no operator's name or address. */
+/**
+ * An audit entry as the account's owner sees it. The owner is "you", anybody else is "an operator" without an e-mail or
+ * IP address.
+ */
 const asOwnerSees =
   (ownId: string) =>
   (entry: AuditEntry): AuditEntry => {
@@ -18,7 +21,7 @@ const asOwnerSees =
       : { ...entry, subject: null, actor: { id: '', email: 'an operator' }, address: null };
   };
 
-/** GET /activity: recent audit entries about the signed-in person's account. */
+/** GET /account/activity: the latest audit entries about the signed-in person's account. */
 export const activityPage = signedInPage('/account/activity', {
   get: async (context) => {
     const { id } = context.user.account;

@@ -32,7 +32,7 @@ const isAsked = async (client: ConsoleClient, returnUrl = OTHER) => {
   expect(answer.headers.get('Location')).toMatch(/[?&]token=[^&]+$/u);
   return false;
 };
-/** The kinds of the audit entries about the second return URL, except for its registration. */
+/** The kinds of the audit entries whose detail is the return URL `OTHER`. */
 const audited = async () => {
   const entries = auditEntries.parse(await cli.json('audit'));
   return entries.filter(({ detail }) => detail === OTHER).map(({ kind }) => kind);
@@ -54,7 +54,7 @@ afterEach(async () => {
   await cli.json('return-url', 'remove', OTHER);
 });
 
-test('after the consent, a visitor returns at once with a token, which is not stored, cached or sent as a referrer', async () => {
+test('after the consent, a visitor returns at once with a token, which is not logged, cached or sent as a referrer', async () => {
   expect(await isAsked(bob)).toBe(true);
   expect((await agree(bob, OTHER)).status).toBe(303);
   const returnUrl = `${OTHER}?state=a%26b&x`;
@@ -69,14 +69,14 @@ test('after the consent, a visitor returns at once with a token, which is not st
   expect(kinds.filter((kind) => kind === 'token.returned')).toHaveLength(2);
 });
 
-test('the consent does not apply to other accounts or other return URLs', async () => {
+test('the consent of one account to one return URL does not apply to another account or another return URL', async () => {
   await agree(bob, OTHER);
   expect(await isAsked(bob)).toBe(false);
   expect(await isAsked(ada)).toBe(true);
   expect(await isAsked(bob, REGISTERED)).toBe(true);
 });
 
-test('a framed page, a prerendered page and a HEAD request get no token', async () => {
+test('a frame, an image, a prefetch and a HEAD request get no token despite the consent', async () => {
   await agree(bob, OTHER);
   const Cookie = `signpost=${bob.cookies.get('signpost')}`;
   const ask = (headers: Readonly<Record<string, string>>, method = 'GET') =>
@@ -91,7 +91,7 @@ test('a framed page, a prerendered page and a HEAD request get no token', async 
   expect((await ask({ 'Sec-Fetch-Dest': 'document' })).status).toBe(303);
 });
 
-test('only the visitor can withdraw the consent, on the account page', async () => {
+test('the visitor can withdraw the consent on the account page, and another account cannot', async () => {
   await agree(bob, OTHER);
   const page = await (await bob.get('/account')).text();
   expect(page).toContain('Other app');
@@ -127,7 +127,7 @@ test.each([
   expect(await isAsked(bob)).toBe(true);
 });
 
-test('every form on the way from the sign-in may lead to the site', async () => {
+test('on the way to a site, the sign-in form and the password form may lead to it; elsewhere, the password form may not', async () => {
   await agree(bob, OTHER);
   const visitor = new ConsoleClient(app.url);
   const toSignIn = (await visitor.get(pathFor(OTHER))).headers.get('Location') ?? '';

@@ -9,16 +9,16 @@ export const TOKEN_LOGIN_PATH = '/apilogin';
 
 const BASE = 'http://this-server.invalid';
 
-/** A registered site that sent somebody here who must sign in first. */
+/** A registered site that sent somebody here for an access token. */
 interface AskingSite {
   readonly name: string;
   readonly host: string;
 }
 
 /**
- * Finds the registered site to which the path after the sign-in returns; undefined if there is none. Also allows the
- * forms of this page to lead to that site, because browsers apply the page's policy to every redirect after a form,
- * including the last one.
+ * Finds the registered site to which `next`, the path after the sign-in, gives a token; undefined if `next` is another
+ * path or the site is not registered. Also allows the forms of the shown page to lead to that site, because browsers
+ * apply the page's policy to every redirect after a form, including the last one.
  */
 export async function findAskingSite(context: PageContext, next: string): Promise<AskingSite | undefined> {
   const url = parseUrl(next, BASE);
@@ -30,7 +30,7 @@ export async function findAskingSite(context: PageContext, next: string): Promis
   return { name: match.name, host: match.url.host };
 }
 
-/** Names the site that sent the person here. */
+/** Names the site that sent the person here; shows nothing if there is none. */
 export function AskingSiteNotice({ site }: { readonly site: AskingSite | undefined }) {
   if (site === undefined) return null;
   return (

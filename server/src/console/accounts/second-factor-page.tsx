@@ -17,7 +17,7 @@ const AFTERWARDS = '/account';
 
 const QUIET_MODULES = 4;
 
-/** A QR code of a text, drawn as a single path because the policy forbids inline styles. */
+/** The QR code of a text as an SVG, with all dark modules in one path. */
 function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
   const { data, size } = encode(text, { ecc: 'M', border: QUIET_MODULES });
   const path = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : [])));
@@ -96,7 +96,10 @@ async function turnOn(context: SignedInContext) {
   return showRecoveryCodes(context, { heading: 'The second factor is on', codes, next });
 }
 
-/** GET and POST /account/second-factor, and POST …/off: sets up a second factor, or turns it off. */
+/**
+ * GET /account/second-factor: the form that sets up a second factor or turns it off. POST sets it up, and POST to
+ * /account/second-factor/off turns it off.
+ */
 export const secondFactorPages = [
   signedInPage(PATH, {
     get: (context) =>

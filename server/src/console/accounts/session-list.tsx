@@ -8,7 +8,7 @@ import { PageLinks, type Paging, readPaging } from '../layout/paging.js';
 export const END_SESSION_PATH = '/account/sessions/end';
 export const END_OTHERS_PATH = '/account/sessions/end-others';
 
-/** The columns of the session list. `ownKey` is the key of the viewer's own session. */
+/** The columns of the session list. `ownKey` identifies the session of the viewer's browser. */
 const columnsFor = (ownKey: string): readonly Column<Session>[] => [
   { title: 'Browser', kind: 'head', cell: ({ browser }) => browser ?? 'An unknown browser' },
   { title: 'Address', cell: ({ address }) => address ?? 'unknown' },

@@ -4,7 +4,7 @@ import { commandLine } from '../../../../test/fixtures/command-line.js';
 import { startConsoleApp, type ConsoleApp } from '../../../../test/fixtures/console-app.js';
 import { ConsoleClient } from '../../../../test/fixtures/console-client.js';
 
-/** If set, runs once between the password check and the start of the session. */
+/** If set, runs once, after the next password check and before the session starts. */
 let meanwhile: (() => Promise<unknown>) | undefined;
 
 const verify = argon2.verify;
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('a password that is replaced before the session begins signs nobody in', async () => {
+test('a password that is replaced between its check and the start of the session does not sign in', async () => {
   await new ConsoleClient(app.url).submit('/signup', { email: EMAIL, name: '', password: PASSWORD });
   const late = new ConsoleClient(app.url);
   meanwhile = () => cli.json('account', 'set-password', '--email', EMAIL);

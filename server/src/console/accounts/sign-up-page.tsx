@@ -18,7 +18,10 @@ const FORM = z.object({
   password: field(checkPasswordLength),
 });
 
-/** Shows the sign-up form. After signing up, the browser goes to `next`, a path of this server. */
+/**
+ * Shows the sign-up form. After signing up, the browser goes to `next`, a path of this server, or to /welcome if `next`
+ * is the default.
+ */
 async function showForm(context: PageContext, next: string, problems?: FormProblems) {
   const site = await findAskingSite(context, next);
   return context.render(
