@@ -10,8 +10,8 @@ const isPoint = (value: unknown): value is Point =>
   isObject(value) && typeof value['latitude'] === 'number' && typeof value['longitude'] === 'number';
 
 /**
- * The coordinates of an item of an answer: its own if it has some, otherwise those of its postcode in the directory.
- * Reading the directory does not count as a request of a key.
+ * The coordinates of an item of a request or an answer: its own if it has some, otherwise those of its postcode in the
+ * directory; undefined if there are none. This does not count as a request of a key.
  */
 function pointOf(directory: PostcodeDirectory, place: unknown): Point | undefined {
   if (isPoint(place)) return { latitude: place.latitude, longitude: place.longitude };
@@ -20,14 +20,14 @@ function pointOf(directory: PostcodeDirectory, place: unknown): Point | undefine
   return typeof row === 'number' ? directory.pointOf(row) : undefined;
 }
 
-/** The items that an answer lists, or the single item that it is about. */
+/** The items that an answer lists as `results` or `postcodes`, or its single `result`; empty if it has none of them. */
 export function rowsOf({ results, postcodes, result }: JsonObject): readonly unknown[] {
   if (Array.isArray(results)) return results;
   if (Array.isArray(postcodes)) return postcodes;
   return result === undefined ? [] : [result];
 }
 
-/** The list in the request for which the answer has one row per entry; undefined if there is none. */
+/** The list `to` or `points` of a request, for whose entries the answer has one row each; undefined if it has none. */
 export function askedPlaces({ to, points }: JsonObject): readonly unknown[] | undefined {
   const asked = to ?? points;
   return Array.isArray(asked) ? asked : undefined;
@@ -48,7 +48,7 @@ export interface AnswerMapProps {
   readonly directory: PostcodeDirectory;
 }
 
-/** A map of the area around the point in the request, with the nearest postcodes. */
+/** A map around the point in the request, with the nearest postcodes; nothing if the point is not known. */
 function AroundMap({ body, answer, directory }: AnswerMapProps) {
   const { success, data } = findNearestPostcodesRequest.safeParse(body);
   const middle = success ? pointOf(directory, body) : undefined;

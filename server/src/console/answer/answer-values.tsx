@@ -13,7 +13,7 @@ export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const COORDINATE_DIGITS = 5;
-/** A text that is longer than this is shown as a document. */
+/** A text that is longer than this is shown in a box of its own, with its line breaks. */
 const LONG_CHARACTERS = 300;
 
 export const PostcodeLink = ({ postcode }: { readonly postcode: string }) => (
@@ -45,7 +45,7 @@ const isPlain = (value: unknown) =>
   !(Array.isArray(value) && value.some(isObject)) &&
   !(typeof value === 'string' && value.length > LONG_CHARACTERS);
 
-/** A part of an answer that needs more than a line. It is folded up unless it is a document. */
+/** A field that needs more than a line: a long text, or an object or a list of objects, which is folded up. */
 function Part({ name, value }: { readonly name: string; readonly value: unknown }) {
   if (typeof value === 'string')
     return (
@@ -62,7 +62,7 @@ function Part({ name, value }: { readonly name: string; readonly value: unknown 
   );
 }
 
-/** The fields of one record as a list of names and values. */
+/** The fields of one record: those that fit into a line as a list of names and values, then the others. */
 export function Facts({ facts }: { readonly facts: JsonObject }) {
   const entries = Object.entries(facts);
   const plain = entries.filter(([, value]) => isPlain(value));
@@ -78,7 +78,7 @@ export function Facts({ facts }: { readonly facts: JsonObject }) {
   );
 }
 
-/** Shown of rows with too many fields for a table. The JSON has all fields. */
+/** The columns for rows with more than `MAX_COLUMNS` fields that fit into a line. The JSON has all fields. */
 const RECORD_COLUMNS = ['postcode', 'distanceMetres', 'ward', 'localAuthority', 'isActive'];
 const MAX_COLUMNS = 6;
 
@@ -92,7 +92,7 @@ function columnsOf(rows: readonly unknown[]): readonly string[] {
 interface RowsProps {
   readonly rows: readonly unknown[];
   readonly label: string;
-  /** The entry of the request that each row answers, if the rows do not repeat it. */
+  /** The entries of the request, as texts, if the answer has one row for each of them. */
   readonly asked?: readonly string[] | undefined;
 }
 
@@ -110,7 +110,7 @@ const columnFor = (name: string): Column<Numbered> => ({
     isObject(row) ? <Value name={name} value={row[name]} /> : <Value name="results" value={null} />,
 });
 
-/** A list of items as a table, numbered as on the map. A list of postcodes consists of links. */
+/** A list of items as a table, numbered as on the map. If all items are texts, which are postcodes, a list of links. */
 export function Rows({ rows, label, asked }: RowsProps) {
   if (rows.length === 0) return <p>None.</p>;
   if (rows.every((row) => typeof row === 'string'))

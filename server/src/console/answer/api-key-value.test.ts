@@ -6,7 +6,7 @@ describe('the API key of interface A', () => {
   });
 
   test.each(['', ' ', 'two words', 'ключ'])(
-    '%j cannot be sent in a header and is rejected before sending',
+    'rejects the value %j, which is not one word of printable ASCII',
     (value) => {
       expect(apiKeyProblem(value)).toMatch(/API key/u);
     },

@@ -39,7 +39,7 @@ const admission: Admission = {
   previousAtMs: null,
 };
 
-test('a successful call returns its result and what its key has left', async () => {
+test('a successful call returns its result and the admission, which has the usage of its key', async () => {
   const tried = await attempt({ signal }, (options) => {
     options.onAdmission?.(admission);
     return Promise.resolve('found');
@@ -47,7 +47,7 @@ test('a successful call returns its result and what its key has left', async () 
   expect(tried).toEqual({ isDone: true, result: 'found', admission });
 });
 
-test('a rejected call returns its error, whether it was counted or not; an unexpected error is thrown', async () => {
+test('a rejected call returns its ServiceError, with the admission if it was counted; another error is thrown', async () => {
   const rejection = new ServiceError('notFound', 'There is no postcode ZZ1 1ZZ in the directory.');
   const counted = await attempt({ signal }, (options) => {
     options.onAdmission?.(admission);
@@ -59,7 +59,7 @@ test('a rejected call returns its error, whether it was counted or not; an unexp
   await expect(attempt({ signal }, () => Promise.reject(new Error('a defect')))).rejects.toThrow('a defect');
 });
 
-test("a missing key or another account's key is rejected before the call", async () => {
+test("a text that is not exactly the id of one of the person's keys is rejected before the call", async () => {
   for (const sent of ['8', '', '7 ']) {
     const made: Key[] = [];
     const refused = await attempt({ signal }, async () => Promise.resolve(made.push(chosenKey([key], sent))));

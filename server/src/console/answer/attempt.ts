@@ -8,7 +8,7 @@ const formatCount = (requests: number) => requests.toLocaleString('en-GB');
 const left = (limit: number, used: number, window: string) =>
   `${formatCount(Math.max(0, limit - used))} of ${formatCount(limit)} ${limit === 1 ? 'request' : 'requests'} left ${window}`;
 
-/** The requests left, e.g. "4 of 5 requests left this minute, 19 of 20 requests left today (UTC)". */
+/** The requests left, e.g. "4 of 5 requests left this minute, 19 of 20 requests left today (UTC)", or "no limit". */
 export function limitsLeft({ limits, minuteRequests, dayRequests }: Admission): string {
   const { perMinute, perDay } = limits;
   const parts = [
@@ -18,16 +18,19 @@ export function limitsLeft({ limits, minuteRequests, dayRequests }: Admission): 
   return parts.length === 0 ? 'no limit' : parts.join(', ');
 }
 
-/** The outcome of one call. Without an admission, the call was not counted. */
+/**
+ * The outcome of one call. The admission has the key's usage; without one, the call was not counted. A call that found
+ * no free capture slot may have one, although it was not counted either.
+ */
 export type Attempt<Result> = { readonly admission: Admission | undefined } & (
   | { readonly isDone: true; readonly result: Result }
   | { readonly isDone: false; readonly error: ServiceError }
 );
 
-/** Identifies the call in the log, and aborts it when the person leaves the page. */
+/** The id of the call in the log, and the signal that aborts the call when the person leaves the page. */
 export type Caller = Pick<PerformOptions, 'signal' | 'requestId'>;
 
-/** Makes a call and catches its rejection, for a page to show. */
+/** Makes a call. Returns its result, or the ServiceError that it threw, for a page to show. Throws any other error. */
 export async function attempt<Result>(
   caller: Caller,
   call: (options: PerformOptions) => Promise<Result>,
@@ -43,7 +46,7 @@ export async function attempt<Result>(
   }
 }
 
-/** The key that a form names. Throws a ServiceError if it is not one of the person's own. */
+/** The key of this list with the id that a form sent. Throws a ServiceError if there is none. */
 export function chosenKey(keys: readonly Key[], sent: string): Key {
   const key = keys.find(({ id }) => String(id) === sent);
   if (key === undefined)

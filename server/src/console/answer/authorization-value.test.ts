@@ -4,7 +4,7 @@ const TOKEN = 'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJhY2NvdW50LTEifQ.c2lnbmF0dXJl-_';
 
 describe('the authorisation value of interface B', () => {
   test.each([`Bearer ${TOKEN}`, `bearer ${TOKEN}`, `  Bearer ${TOKEN}\n`, 'Bearer abc=='])(
-    'accepts the word Bearer, a space and a token: %j',
+    'accepts the value %j: the word Bearer, a space and a token',
     (value) => {
       expect(authorizationProblem(value)).toBeUndefined();
     },
@@ -26,7 +26,7 @@ describe('the authorisation value of interface B', () => {
     [`Bearer Bearer ${TOKEN}`, 'not one token'],
     ['Bearer tökén', 'not one token'],
     [`Basic ${TOKEN}`, 'no value for a bearer token'],
-  ])('the value %j is rejected with its own message', (value, words) => {
+  ])('rejects the value %j with a message that names the problem and says what to enter', (value, words) => {
     expect(authorizationProblem(value)).toContain(words);
     expect(authorizationProblem(value)).toMatch(/the word Bearer, a space, then the access token\.$/u);
   });

@@ -1,4 +1,7 @@
-/** The problem of a value for the X-Api-Key header, as one sentence; undefined if it can be sent. */
+/**
+ * The problem of a value for the X-Api-Key header, as one sentence; undefined if it is one word of printable ASCII,
+ * apart from white space around it.
+ */
 export function apiKeyProblem(value: string): string | undefined {
   const key = value.trim();
   if (key === '') return 'Enter the API key.';
@@ -10,8 +13,8 @@ const FORM = /^Bearer +[\w.~+/-]+=*$/iu;
 const WANTED = 'the word Bearer, a space, then the access token';
 
 /**
- * The problem of a value for the Authorization header, as one sentence; undefined if it has the form `Bearer
- * <access token>`. Only the server knows whether the token is valid.
+ * The problem of a value for the Authorization header, in one or two sentences; undefined if it has the form `Bearer
+ * <access token>`. Does not check whether the token is valid.
  */
 export function authorizationProblem(value: string): string | undefined {
   const whole = value.trim();

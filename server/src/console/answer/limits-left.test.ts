@@ -12,7 +12,7 @@ const admission: Admission = {
   previousAtMs: null,
 };
 
-test('says what is left in each window that has a limit', () => {
+test('says how many requests are left in each window that has a limit, or that there is no limit', () => {
   expect(limitsLeft(admission)).toBe(
     '3 of 5 requests left this minute, 1,993 of 2,000 requests left today (UTC)',
   );

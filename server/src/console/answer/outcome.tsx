@@ -9,7 +9,7 @@ import { Facts, isObject, type JsonObject, Rows } from './answer-values.js';
 export interface Outcome {
   readonly status: number;
   readonly elapsedMs: number;
-  /** The requests that the key has left; undefined if nothing was counted. */
+  /** The requests that the key has left, in words; undefined for a pasted key, or without an admission. */
   readonly limitsLeft: string | undefined;
   readonly problem?: string | undefined;
   readonly answer?: JsonObject | undefined;
@@ -20,7 +20,7 @@ export interface Outcome {
 const textOfPlace = (place: unknown) =>
   isObject(place) ? Object.values(place).map(String).join(', ') : String(place);
 
-/** The response for people: a list or a table, and a map of the points in it. */
+/** The response for people: its fields, its items as a list or a table, and a map of the points if there are any. */
 function Shown({ body, answer, directory }: AnswerMapProps) {
   const rows = rowsOf(answer);
   const isList = Array.isArray(answer['results']) || Array.isArray(answer['postcodes']);
@@ -74,7 +74,7 @@ interface AnswerProps {
   readonly outcome: Outcome;
   readonly operation: Operation;
   readonly directory: PostcodeDirectory;
-  /** The id of the key that the request was sent with; empty for a pasted one. */
+  /** The id of the person's key that was chosen in the form; empty if none was. */
   readonly keyId: string;
 }
 
