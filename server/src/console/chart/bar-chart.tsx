@@ -28,14 +28,14 @@ interface BarChartProps {
   readonly unit: string;
   readonly aside: ComponentChild;
   readonly summary: string;
-  /** Says the counts of a span in words. Not called if all counts are 0. */
+  /** Says the counts of a span in words. Not called for a span whose counts are all 0. */
   readonly inWords: (counts: readonly number[]) => string;
 }
 
-/** d3 rounds steps to 1, 2, 5 or 10, so asking for 3 never yields more than four intervals. */
+/** d3 rounds steps to 1, 2 or 5 times a power of ten, so asking for 3 intervals never yields more than four. */
 const WANTED_INTERVALS = 3;
 const GAP_SHARE_OF_SLOT = 0.25;
-/** The lowest height of a part with any request, so that the part is visible beside much larger ones. */
+/** The lowest height of a part with a request, so that the part is visible beside much larger ones. */
 const MIN_HEIGHT_PERCENT = 1.5;
 const LABELS = 5;
 
@@ -54,11 +54,14 @@ export const sumOf = (counts: readonly number[]): number => counts.reduce((sum, 
 
 const percent = (value: number) => `${Number(value.toFixed(3))}%`;
 
-/** When a span began: its date, or its time in UTC. */
+/** The beginning of a span in UTC, as in ISO 8601: its date if spans are days, otherwise its date and time. */
 const startOf = ({ timeMs }: ChartedSpan, unit: string) =>
   new Date(timeMs).toISOString().slice(0, unit === 'Day' ? 10 : undefined);
 
-/** The parts that have a pattern, so that all are told apart without colour: plain, striped, crossed, outlined. */
+/**
+ * The SVG path of the pattern for each style that has one. Without colours, the styles differ by being plain, striped,
+ * crossed or outlined.
+ */
 const PATTERNS = new Map([
   ['wrong', 'M0 6L6 0'],
   ['failed', 'M0 0L6 6M0 6L6 0'],
@@ -156,7 +159,7 @@ function TimeAxis({
   );
 }
 
-/** The same figures as a table, latest span first, for people who cannot see the chart. */
+/** The figures of the chart as a table, latest span first, for people who cannot see the chart. */
 const SpanTable = ({ spans, parts, label, unit }: BarChartProps) => (
   <details>
     <summary>As a table</summary>
@@ -189,7 +192,7 @@ const SpanTable = ({ spans, parts, label, unit }: BarChartProps) => (
   </details>
 );
 
-/** A chart of the requests in each span of time, with the same figures as a table and as a file. */
+/** A chart of the requests in each span of time, with the same figures as a table and as a CSV file. */
 export function BarChart(props: BarChartProps) {
   const { spans, parts, label, unit, aside, summary, inWords } = props;
   const ticks = countTicks(Math.max(0, ...spans.map(({ counts }) => sumOf(counts))));

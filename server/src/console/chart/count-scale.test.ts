@@ -15,7 +15,7 @@ test.each([
   expect(countTicks(largest)).toEqual(ticks);
 });
 
-test('every axis reaches its largest count in one to four equal steps of 1, 2 or 5 times a power of ten', () => {
+test('the axis for any largest count up to 3,000 reaches it in one to four equal steps of 1, 2 or 5 times a power of ten', () => {
   for (let largest = 0; largest <= 3_000; largest += 1) {
     const ticks = countTicks(largest);
     const step = ticks[1] ?? NaN;

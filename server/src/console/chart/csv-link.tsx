@@ -5,7 +5,7 @@ interface CsvLinkProps {
   readonly lines: readonly (readonly (string | number)[])[];
 }
 
-/** A link that holds the values of a chart as a file: no script and no request is needed. */
+/** A link whose address contains the values of a chart as a CSV file, so that it needs no script and no request. */
 export function CsvLink({ label, lines }: CsvLinkProps) {
   const text = lines.map((cells) => csvLine(cells.map(String))).join('');
   return (

@@ -16,14 +16,14 @@ test('every day has a column with its date and count, and a day without requests
   expect(html.match(/<rect class="outcome-answered"/gu)).toHaveLength(15);
 });
 
-test("the picture has a label that summarises it, with the caller's text escaped", () => {
+test("the chart has an aria-label with the caller's label, escaped, and a summary", () => {
   expect(html).toMatch(
     /role="img" aria-label="Requests of &lt;b> per day, a bar chart: 32 requests from 1 Jun 2026 to 30 Jun 2026/u,
   );
   expect(html).not.toContain('<b>');
 });
 
-test('the table lists the figures of all days, latest first', () => {
+test('the table lists all days, latest first', () => {
   const dates = [...html.matchAll(/<time datetime="([^"]*)"/gu)].map(([, date]) => date);
   expect(dates).toEqual(dailyUsage.map(({ date }) => date).toReversed());
 });

@@ -13,13 +13,13 @@ test('the summary names the first of equally busy days', () => {
   expect(usageSummary(days(0, 7, 7))).toContain('the most, 7, on 2 Mar 2026.');
 });
 
-test('a single busy day is the whole summary', () => {
+test('if only one day had requests, the summary says that all were on that day', () => {
   expect(usageSummary(days(0, 1, 0))).toBe(
     '1 request from 1 Mar 2026 to 3 Mar 2026 (UTC), all on 2 Mar 2026.',
   );
 });
 
-test('the summary says so if there were no requests', () => {
+test('the summary of a period without requests says that there were none', () => {
   expect(usageSummary(days(0, 0))).toBe('no requests from 1 Mar 2026 to 2 Mar 2026 (UTC).');
 });
 
