@@ -25,7 +25,7 @@ interface CodeTabsProps {
   readonly languages: readonly Language[];
 }
 
-/** A call in several languages, shown one at a time. Choosing one needs no script. */
+/** A call in several languages, shown one at a time. Choosing a language needs no script. */
 export function CodeTabs({ id, call, languages }: CodeTabsProps) {
   const { operation } = call;
   const written = languages.flatMap(({ name, label, write }) => {

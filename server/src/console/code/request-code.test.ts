@@ -28,7 +28,7 @@ const page = callOf('captureScreenshot', operations.captureScreenshot, {
 });
 const status = callOf('getTokenStatus', operations.getTokenStatus);
 
-/** Splits the command into words as a shell does, with these environment variables. */
+/** The arguments that a shell with these environment variables passes to the curl command of a call. */
 const wordsOf = (call: Call, environment: Record<string, string>) =>
   execFileSync('sh', ['-c', curlCode(call).replace(/^curl/mu, String.raw`printf '%s\n'`)], {
     env: environment,
@@ -37,7 +37,7 @@ const wordsOf = (call: Call, environment: Record<string, string>) =>
     .trimEnd()
     .split('\n');
 
-describe('the command of an operation', () => {
+describe('the curl command of an operation', () => {
   test('sends the API key and the body', () => {
     expect(wordsOf(lookUp, { KEY: 'sp_live_1' })).toEqual([
       '-H',
@@ -50,11 +50,11 @@ describe('the command of an operation', () => {
     ]);
   });
 
-  test('the shell passes quotes and special characters on unchanged', () => {
+  test('its body passes through the shell with quotes and special characters unchanged', () => {
     expect(wordsOf(inText, { KEY: 'k', HOME: '/root' })).toContain(JSON.stringify(tricky));
   });
 
-  test('the curl command writes a file of the requested kind', () => {
+  test('writes the response to a file with the extension of the requested format', () => {
     expect(wordsOf(page, {})).toEqual(expect.arrayContaining(['-o', 'page.webp']));
     expect(wordsOf(callOf('capturePdf', operations.capturePdf, {}), {})).toContain('page.pdf');
   });
@@ -71,7 +71,7 @@ describe('the command of an operation', () => {
     expect(wordsOf(refresh, { REFRESH_TOKEN: 'spr_1' })).toContain('{"refreshToken":"spr_1"}');
   });
 
-  test('a comment says where to put the rest of a key if only its first characters are known', () => {
+  test('has a comment that the whole key belongs there if only its first characters are known', () => {
     const command = curlCode({ ...lookUp, key: { text: 'sp_live_Ab12', isWhole: false } });
     expect(command).toMatch(/^KEY='sp_live_Ab12…' {2}# the whole key/u);
     expect(curlCode({ ...lookUp, key: { text: 'sp_live_whole', isWhole: true } })).toMatch(
@@ -80,7 +80,7 @@ describe('the command of an operation', () => {
   });
 });
 
-test.each([curlCode, javaScriptCode, pythonCode, mcpCode])('the code contains no secret: %p', (write) => {
+test.each([curlCode, javaScriptCode, pythonCode, mcpCode])('the code of %p contains no secret', (write) => {
   expect(write(page)).not.toContain('very secret');
   expect(write(page)).toContain('BASIC_AUTH_PASSWORD');
   expect(write(page)).toContain('HEADERS_X_TOKEN');
@@ -107,11 +107,11 @@ test.each([
   [refresh, { body: '{"refreshToken":"spr_1"}' }],
   [status, { method: 'GET', headers: { Authorization: 'Bearer t' } }],
   [page, { url: 'https://signpost.example/api/screenshot', method: 'POST' }],
-])('the JavaScript program sends the request %o', (call, sent) => {
+])('the JavaScript program sends the request of its call (row %#)', (call, sent) => {
   expect(fetchedBy(javaScriptCode(call))).toMatchObject(sent);
 });
 
-test('the Python program uses Python literals, and variables for secrets', () => {
+test('the Python program uses Python literals, and environment variables for secrets', () => {
   expect(pythonCode(page)).toBe(`import os
 
 import requests
@@ -147,7 +147,7 @@ with open("page.webp", "wb") as file:
   expect(pythonCode(status)).toContain('headers={"Authorization": "Bearer " + os.environ["TOKEN"]}');
 });
 
-test("the tool call has the tool's name and arguments", () => {
+test("the MCP call has the tool's name and arguments, and an operation that is no tool has none", () => {
   expect(JSON.parse(mcpCode(lookUp) ?? '')).toEqual({
     method: 'tools/call',
     params: { name: 'lookup_postcode', arguments: { postcode: 'SW1A 1AA' } },

@@ -15,14 +15,14 @@ export interface CallKey {
   readonly isWhole: boolean;
 }
 
-/** The header of each kind of credential, the variable with the secret, and what precedes it. */
+/** For each kind of credential: its header, the variable that contains the secret, and the text before the secret. */
 const CREDENTIALS = {
   apiKey: { header: 'X-Api-Key', variable: 'KEY', before: '' },
   accessToken: { header: 'Authorization', variable: 'TOKEN', before: 'Bearer ' },
   body: undefined,
 } as const;
 
-/** A line with the key. If only its first characters are known, a comment says so. */
+/** A line with the key. If only its first characters are known, a comment says that the whole key belongs there. */
 function keyLine({ text, isWhole }: CallKey, before: string, end: string, comment: string): string {
   const line = `${before}${isWhole ? text : `${text}…`}${end}`;
   return isWhole ? line : `${line}  ${comment} the whole key, which was shown when it was made`;
@@ -30,7 +30,7 @@ function keyLine({ text, isWhole }: CallKey, before: string, end: string, commen
 
 const JSON_TYPE = 'application/json';
 
-/** The parts of a call that it has. */
+/** Leaves out the parts that are false or undefined. */
 const present = (parts: readonly (string | false | undefined)[]) =>
   parts.filter((part) => part !== false && part !== undefined);
 
@@ -42,14 +42,14 @@ const fileOf = ({ response }: Operation, { body = {} }: Partial<ShownRequest>): 
 
 const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** The body in single quotes for a shell. Each secret is a shell variable outside of the quotes. */
+/** The body in single quotes for a shell. Each secret is a shell variable outside of these quotes. */
 const shellBody = ({ body, variables }: ShownRequest) =>
   variables.reduce(
     (word, variable) => word.replaceAll(`"${marked(variable)}"`, () => `"'"$${variable}"'"`),
     quoted(JSON.stringify(body)),
   );
 
-/** The call as a curl command, with shell variables for secrets. */
+/** The call as a curl command, with shell variables for secrets. If `key` is given, a line before it sets KEY. */
 export function curlCode({ operation, request, publicUrl, key }: Call): string {
   const credential = CREDENTIALS[operation.authentication];
   const file = fileOf(operation, request ?? {});
@@ -67,14 +67,14 @@ export function curlCode({ operation, request, publicUrl, key }: Call): string {
 
 const indented = (text: string, spaces: number) => text.replaceAll('\n', `\n${' '.repeat(spaces)}`);
 
-/** Replaces each secret in the JSON by the language's expression for a variable. */
+/** Replaces the mark of each secret in a body, in JSON or Python, by the language's expression for a variable. */
 const withVariables = (json: string, variables: readonly string[], wordOf: (variable: string) => string) =>
   variables.reduce(
     (text, variable) => text.replaceAll(JSON.stringify(marked(variable)), wordOf(variable)),
     json,
   );
 
-/** The call as JavaScript for Node.js, with environment variables for secrets. */
+/** The call as JavaScript for Node.js, with environment variables for secrets, except for a key that is given. */
 export function javaScriptCode({ operation, request, publicUrl, key }: Call): string {
   const credential = CREDENTIALS[operation.authentication];
   const file = fileOf(operation, request ?? {});
@@ -130,7 +130,7 @@ function pythonValue(value: unknown, indent = ''): string {
   return PYTHON_WORDS.get(value) ?? JSON.stringify(value);
 }
 
-/** The call as Python with the requests library, with environment variables for secrets. */
+/** The call as Python with the requests library. Secrets are environment variables, except for a key that is given. */
 export function pythonCode({ operation, request, publicUrl, key }: Call): string {
   const credential = CREDENTIALS[operation.authentication];
   const file = fileOf(operation, request ?? {});

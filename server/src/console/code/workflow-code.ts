@@ -3,7 +3,7 @@ import type { JsonSchema } from '../request/json-schema.js';
 import { requestFields } from '../request/request-fields.js';
 import type { Call } from './request-code.js';
 
-/** The value that n8n stores for an operation's name, such as "lookUpMany" for "Look Up Many". */
+/** The value that n8n stores for the name of a resource or an operation, such as "lookUpMany" for "Look Up Many". */
 const valueOf = (name: string): string =>
   name
     .split(' ')
@@ -12,13 +12,13 @@ const valueOf = (name: string): string =>
 
 const entriesOf = (value: object): [string, unknown][] => Object.entries(value);
 
-/** Adds `action`, n8n's choice of which of several alternative fields an entry has. */
+/** Adds `action`, with which n8n's editor chooses one of the alternative fields: the one that the entry has. */
 const withAction = (entry: unknown, alternatives: NonNullable<N8nField['alternatives']>) =>
   typeof entry === 'object' && entry !== null
     ? { action: Object.keys(entry).find((name) => name in alternatives), ...entry }
     : entry;
 
-/** A value as n8n's editor stores it. Entries that are added one by one are under `values`. */
+/** A value as n8n's editor stores it. Objects and entries that are added one by one are under `values`. */
 function editorValue(
   value: unknown,
   { properties, additionalProperties }: JsonSchema,
@@ -32,7 +32,7 @@ function editorValue(
   return hasEntries || properties !== undefined ? { values: value } : value;
 }
 
-/** Divides an object into fields that are parameters of their own, and the rest as JSON. */
+/** The fields of an object that are named in `own`, as parameters, and the others as JSON in `parameter`. */
 function apart(value: unknown, own: readonly string[], parameter: string): Record<string, unknown> {
   const entries = typeof value === 'object' && value !== null ? entriesOf(value) : [];
   const others = entries.filter(([name]) => !own.includes(name));
@@ -42,10 +42,10 @@ function apart(value: unknown, own: readonly string[], parameter: string): Recor
   };
 }
 
-/** The groups of fields that the node does not show in a list of their own, but among its usual options. */
+/** The groups of fields that the node shows among its usual options and not in lists of their own. */
 const USUAL = ['Answer and cache', 'HTML in place of an address'];
 
-/** The node's list for an option: "paperAndMarginsOptions" for "Paper and margins", else "options". */
+/** The node's list that has an option: "paperAndMarginsOptions" for the group "Paper and margins", else "options". */
 function optionListOf(name: string, { fieldGroups = {} }: Operation): string {
   const group = Object.keys(fieldGroups).find((title) => fieldGroups[title]?.includes(name) === true);
   if (group === undefined || USUAL.includes(group)) return 'options';
@@ -53,7 +53,7 @@ function optionListOf(name: string, { fieldGroups = {} }: Operation): string {
   return `${words} options`.replaceAll(/ +([a-z])/gu, (_, letter: string) => letter.toUpperCase());
 }
 
-/** The call as a node to paste into n8n's editor; undefined if the node does not offer it. */
+/** The call as a node to paste into n8n's editor; undefined if the node does not offer the operation. */
 export function n8nCode({ operation, request }: Call): string | undefined {
   const { n8n, tag } = operation;
   if (n8n === undefined) return undefined;
