@@ -72,7 +72,7 @@ const CLIENTS: readonly Client[] = [
   },
 ];
 
-/** GET /assistants: the address for assistants, the steps for each of them, and the connected ones. */
+/** GET /assistants: the MCP address, the steps to connect each known assistant, and the connected assistants. */
 export const assistantsPage = signedInPage(PATH, {
   menuLabel: 'Assistants',
   get: async (context) => {

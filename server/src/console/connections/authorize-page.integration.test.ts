@@ -67,7 +67,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('a signed-out visitor signs in and returns to the same question', async () => {
+test('a signed-out visitor signs in and returns to the question whether to connect the assistant', async () => {
   const stranger = new ConsoleClient(app.url);
   const toSignIn = (await stranger.get(pathFor())).headers.get('Location') ?? '';
   const next = new URL(toSignIn, app.url).searchParams.get('next') ?? '';
@@ -75,7 +75,7 @@ test('a signed-out visitor signs in and returns to the same question', async () 
   expect(statusAndLocation(signedIn)).toEqual([303, pathFor()]);
 });
 
-test("the question shows the client's name as text, the destination and the account; its form may lead only to that destination", async () => {
+test("the question shows the client's name as text, the destination and the account; its form may lead only to that destination and this server", async () => {
   const answered = await ada.get(pathFor());
   const page = await answered.text();
   for (const words of [
@@ -96,7 +96,7 @@ test.each([
   [LOOPBACK.replace('localhost', 'localhost:51234'), 'http://localhost:51234'],
   [LOOPBACK_TLS, 'https://localhost:8443'],
   ['cursor://anysphere.cursor-retrieval/oauth', 'cursor:'],
-])('%s gets a warning, and the question is asked each time', async (redirectUri, source) => {
+])('the redirect URI %s gets a warning, and consent is asked each time', async (redirectUri, source) => {
   for (let time = 0; time < 2; time += 1) {
     const answered = await ada.get(pathFor({ redirect_uri: redirectUri }));
     expect(answered.status).toBe(200);
@@ -110,14 +110,14 @@ test.each([
   ['an unknown client', { client_id: 'client_unknown' }],
   ['another redirect', { redirect_uri: 'https://evil.example/' }],
   ['a script', { redirect_uri: 'javascript:alert(1)' }],
-])('%s gets an error page and no redirect, on GET and on POST', async (_what, wrong) => {
+])('a request with %s gets an error page and no redirect, on GET and on POST', async (_what, wrong) => {
   for (const answered of [await ada.get(pathFor(wrong)), await answer('connect', wrong)]) {
     expect(statusAndLocation(answered)).toEqual([400, null]);
     expect(await answered.text()).toContain('You were not sent anywhere');
   }
 });
 
-test('never connects to an address from which the operator does not allow fetching a client document', async () => {
+test('never connects to an address that the operator does not allow, to fetch a client document', async () => {
   let connections = 0;
   const listener = createServer((socket) => {
     connections += 1;
@@ -150,7 +150,7 @@ test('rejects a parameter that is sent twice', async () => {
   expect(statusAndLocation(answered)).toEqual([400, null]);
 });
 
-test('errors of a known client lead back to it by a link that the person clicks, not by a redirect', async () => {
+test('an error in the request of a known client leads back to the client by a link, not by a redirect', async () => {
   const answered = await ada.get(pathFor({ code_challenge_method: 'plain' }));
   expect(statusAndLocation(answered)).toEqual([400, null]);
   const href = /href="(https:[^"]+)"/u.exec(await answered.text())?.[1] ?? '';
@@ -163,7 +163,7 @@ test('errors of a known client lead back to it by a link that the person clicks,
   });
 });
 
-test("only the owner's own form can make a connection", async () => {
+test('rejects an answer without the CSRF token of the form, or with the token of another account', async () => {
   const fields = { ...asked(), answer: 'connect' };
   expect(statusAndLocation(await ada.post('/oauth/authorize', fields))).toEqual([403, null]);
   const grace = await signUp('grace@example.org');
@@ -173,7 +173,7 @@ test("only the owner's own form can make a connection", async () => {
   expect(statusAndLocation(crossed)).toEqual([403, null]);
 });
 
-test('declining leads back with access_denied and makes no connection', async () => {
+test('declining leads back to the client with access_denied and makes no connection', async () => {
   const grace = await signUp('no@example.org');
   const back = new URL((await answer('cancel', {}, grace)).headers.get('Location') ?? '');
   expect(back.origin + back.pathname).toBe('https://assistant.example:8443/callback');
@@ -187,7 +187,7 @@ test('declining leads back with access_denied and makes no connection', async ()
   expect(await (await grace.get('/assistants')).text()).toContain('No assistant is connected.');
 });
 
-test('agreeing makes a project if the account has none, and the list of connections can end the connection', async () => {
+test('agreeing makes a project if the account has none, and the owner, but no other account, can end the connection', async () => {
   const linus = await signUp('linus@example.org');
   const answered = await answer('connect', {}, linus);
   expect([answered.status, answered.headers.get('Referrer-Policy')]).toEqual([303, 'no-referrer']);
@@ -233,7 +233,7 @@ test('with several projects, the person chooses the one that the assistant works
   expect(list).not.toContain('<bdi>Map</bdi>');
 });
 
-test('cannot connect to a project of another account', async () => {
+test('rejects a project that the account does not have', async () => {
   const bob = await signUp('bob@example.org');
   await bob.submit('/overview', { name: 'Map' }, '/projects');
   const answered = await answer('connect', { project: 'prj_other' }, bob);
@@ -243,7 +243,7 @@ test('cannot connect to a project of another account', async () => {
   ]);
 });
 
-test('logs neither codes nor tokens', async () => {
+test('logs and stores neither codes nor tokens', async () => {
   const code = codeIn(await answer('connect', {}, await signUp('log@example.org')));
   const tokens = await tokensFor(code);
   for (const secret of [code, tokens.access_token, ...tokens.refresh_token.split('.')]) {

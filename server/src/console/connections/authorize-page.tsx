@@ -33,7 +33,7 @@ const showUnknown = (context: SignedInContext, { message }: OAuthError) =>
     </>,
   );
 
-/** Shows the problem in the request of a known client. Only a click on the link leads back. */
+/** Shows the problem in the request of a known client. Only a click on the link leads back to the client. */
 const showProblem = (context: SignedInContext, request: AuthorizationRequest, problem: OAuthError) =>
   context.render(
     { title: 'Not connected', status: 400, width: 'narrow' },
@@ -140,7 +140,7 @@ async function showQuestion(
   );
 }
 
-/** The chosen project. If the account has no project, creates one. */
+/** The chosen project, or a new one if the account has none. Throws a ServiceError if the project is not its own. */
 async function projectFor({ domain, user }: SignedInContext, projectId: string): Promise<Project> {
   const { account } = user;
   const project = await findProject(domain, account.id, projectId);

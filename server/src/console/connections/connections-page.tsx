@@ -64,7 +64,7 @@ export const ConnectionTable = (table: Pick<DataTableProps<Connection>, 'rows' |
 export const readConnectionList = (path: string, query: unknown) =>
   readList(query, { path, sorts: CONNECTION_SORTS, filters: [], perPage: 1_000 });
 
-/** POST /account/connections: ends a connection. The page of assistants lists them. */
+/** POST /account/connections: ends a connection. The page /assistants lists the connections. */
 export const endConnectionPage = signedInPage(PATH, {
   post: async (context) => {
     const { connection } = formFields(context.request.body, ['connection']);
