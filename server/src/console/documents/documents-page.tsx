@@ -9,7 +9,7 @@ import type { PageContext } from '../routing/page-context.js';
 import { publicPage } from '../routing/page.js';
 
 const MAX_SHOWN_CHARACTERS = 200;
-/** A document with at least this many headings of the second level gets a list of contents. */
+/** A document other than the index gets a list of contents if it has at least this many second-level headings. */
 const MIN_CONTENTS = 3;
 const DAY_SECONDS = 86_400;
 
@@ -39,7 +39,7 @@ function Contents({ contents }: Pick<ListedDocument, 'contents'>) {
   );
 }
 
-/** Sends a document, which is the same for everybody. */
+/** Sends the page of the document with this path below /docs. Throws a ServiceError if there is none. */
 async function show(context: PageContext, path: string): Promise<FastifyReply> {
   const { documents } = context.deps;
   const document = await documents.find(path);
@@ -110,7 +110,7 @@ async function search(context: PageContext, words: string): Promise<FastifyReply
 
 const parameters = z.object({ folder: z.string().optional(), page: z.string() });
 
-/** A document. Its path in the repository, such as docs/how-to/install.md, leads to it too. */
+/** Sends a document. With .md, as its file in the repository is named, the address redirects to the document. */
 async function showNamed(context: PageContext): Promise<FastifyReply> {
   const { folder, page } = parameters.parse(context.request.params);
   const path = folder === undefined ? page : `${folder}/${page}`;
@@ -120,7 +120,7 @@ async function showNamed(context: PageContext): Promise<FastifyReply> {
   return isKnown ? context.redirect(documentAddress(named)) : show(context, named);
 }
 
-/** GET /docs: the pages of docs/, for everybody, and the search in them. */
+/** GET /docs and the addresses below it: the documents, for everybody, and the search in them. */
 export const documentPages = [
   publicPage('/docs', {
     menuLabel: 'Documents',
@@ -135,7 +135,7 @@ export const documentPages = [
 
 const filePath = z.object({ '*': z.string() });
 
-/** Serves the files that documents link to: pictures, workflows and files of deploy/. */
+/** Serves the files that documents link to, such as pictures, workflows and files of deploy/. */
 export function addDocumentFiles(server: FastifyInstance, documents: Documents): void {
   server.get('/docs/files/*', async (request, reply) => {
     const file = await documents.file(filePath.parse(request.params)['*']);
