@@ -61,7 +61,7 @@ const exampleOf = (publicUrl: string) => `curl ${publicUrl}/api/screenshot \\
   -d '{"url": "https://example.com", "fullPage": true}' \\
   -o page.png`;
 
-/** The first step: to the overview, or to an account. */
+/** The links for the first step: to the overview or, for strangers, to an account and the sign-in. */
 function firstLinks({ user, isSignUpOpen }: PageContext): readonly Action[] {
   if (user !== undefined) return [['/overview', 'To your overview', 'main']];
   const account: Action = isSignUpOpen
@@ -102,7 +102,7 @@ function Pictures() {
   );
 }
 
-/** GET /: describes this server, to everybody, and looks up one postcode. */
+/** GET /: describes this server to everybody, and looks up a postcode if the query has one. */
 export const frontPage = publicPage('/', {
   get: (context) => {
     const { deps, user, request } = context;

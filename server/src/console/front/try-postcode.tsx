@@ -11,7 +11,7 @@ import type { ConsoleDeps } from '../routing/console-deps.js';
 import type { PageContext } from '../routing/page-context.js';
 import { Facts } from '../layout/facts.js';
 
-/** How many postcodes a network address may look up here in a minute. */
+/** How many postcodes an IP address (IPv6: a network) may look up here in a minute. */
 const MAX_TRIES = 20;
 const MAX_SHOWN_CHARACTERS = 20;
 
@@ -40,7 +40,7 @@ function lookUp(deps: ConsoleDeps, postcode: string) {
   return { record: directory.record(row), point: directory.pointOf(row) };
 }
 
-/** Looks up the postcode in the page's query; undefined if there is none. */
+/** Looks up the postcode in the page's query. Returns undefined if the query has none. Counts against `MAX_TRIES`. */
 export function tryPostcode({ deps, request }: PageContext): Tried | undefined {
   const { postcode } = formFields(request.query, ['postcode']);
   if (postcode.trim() === '') return undefined;
@@ -76,7 +76,7 @@ function Found({ record, point }: NonNullable<Tried['found']>) {
   );
 }
 
-/** A field that looks up one postcode, for people without a key. */
+/** A form that looks up one postcode, for people without a key, and its result. */
 export function TryPostcode({ tried, typed }: { readonly tried: Tried | undefined; readonly typed: string }) {
   return (
     <section class="card" id="try" aria-labelledby="try-title">
