@@ -113,7 +113,10 @@ async function showForm(context: SignedInContext, problems?: FormProblems) {
   );
 }
 
-/** The key that the form names; undefined for all keys together. Throws a ServiceError for others' keys. */
+/**
+ * The key whose id a form sent; undefined for all keys together. Throws a ServiceError if the account has no such key,
+ * or the key has ended.
+ */
 async function keyOf({ domain, user }: SignedInContext, text: string): Promise<Key | undefined> {
   if (text === '') return undefined;
   const key = await findKeyNamed(domain, user.account.id, text);
@@ -121,7 +124,10 @@ async function keyOf({ domain, user }: SignedInContext, text: string): Promise<K
   throw new ServiceError('notFound', 'You have no such live key. Yours are in the overview.');
 }
 
-/** Parses a requested limit. Throws a ServiceError if it is below the current one. */
+/**
+ * Parses a requested limit. Throws a ServiceError unless it is "unlimited", or a number that is not below the current
+ * limit.
+ */
 function parseAsked(text: string, now: number | null): Limit {
   const limit = parseLimit(text);
   if (limit === 'unlimited' || (limit !== 'default' && now !== null && limit >= now)) return limit;
@@ -140,7 +146,7 @@ const formFor = ({ perMinute, perDay }: Limits) =>
     reason: field(checkText),
   });
 
-/** GET and POST /higher-limits: asks the operator for higher limits, and shows the state of that request. */
+/** GET and POST /higher-limits: asks the operator for higher limits, and shows the account's requests for limits. */
 export const higherLimitsPage = signedInPage(PATH, {
   get: (context) => showForm(context),
   post: async (context) => {

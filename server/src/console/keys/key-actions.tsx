@@ -48,7 +48,7 @@ interface KeyRoutes {
   readonly backTo: (context: PageContext) => string;
 }
 
-/** Disable, enable and revoke a key. Only revoking asks for confirmation: it cannot be undone. */
+/** The pages that disable, enable and revoke a key. Only revoking asks for confirmation: it cannot be undone. */
 export function keyActionPages({ by, path, find, resultPath, backTo }: KeyRoutes): readonly Page[] {
   const page = by === 'operator' ? operatorPage : signedInPage;
   const changeTo = (outcome: 'disabled' | 'enabled', change: typeof disableKey) => ({

@@ -28,7 +28,7 @@ test.each([
   [60, 1_000, 600, 100, 'changed', 'goes from 60 to 600 a minute and goes from 1,000 to 100 a day'],
   [60, null, 60, null, 'unchanged', 'stays at 60 a minute and stays at unlimited a day'],
 ])(
-  'limits of %j and %j that become %j and %j are %s: %s',
+  'limits of %j a minute and %j a day that become %j and %j are %s: %s',
   (minute, day, newMinute, newDay, direction, words) => {
     const [before, after] = [
       { perMinute: minute, perDay: day },

@@ -11,7 +11,7 @@ interface KeyStateProps {
   readonly leftToday: number | null;
 }
 
-/** The state of a key in a word, and its end date if it has one. */
+/** The state of a key in a few words, with its end date if it has one that is still to come. */
 export function KeyState({ ownKey, leftToday }: KeyStateProps) {
   const { state, endsAtMs, disabledBy } = ownKey;
   if (state === 'revoked') return <span class="badge danger">revoked</span>;
@@ -94,7 +94,7 @@ const ofOne = (before: number | null, after: number | null, window: string) => {
 export const formatLimitsChange = (before: Limits, after: Limits): string =>
   `${ofOne(before.perMinute, after.perMinute, 'minute')} and ${ofOne(before.perDay, after.perDay, 'day')}`;
 
-/** Whether the new limits are higher or lower than the old ones. */
+/** Whether the new limits are higher than the old ones, lower, one higher and the other lower, or the same. */
 export function limitsDirection(before: Limits, after: Limits): LimitsDirection {
   const steps = (['perMinute', 'perDay'] as const).map(
     (of) => (after[of] ?? Infinity) - (before[of] ?? Infinity),

@@ -105,7 +105,7 @@ async function changeDetails(context: SignedInContext) {
   return context.redirect(`${keyPath(key.id)}?done=changed`);
 }
 
-/** GET /keys/:keyId: the usage of a key, its limits, and the actions on it. */
+/** GET /keys/:keyId: the usage of a key, its limits, and the actions on it; and the addresses of its forms. */
 export const keyPages = [
   signedInPage(PATH, { get: async (context) => showKey(context, await requireOwnKey(context)) }),
   signedInPage(`${PATH}/details`, { post: changeDetails, leadsTo: keyPathOf }),

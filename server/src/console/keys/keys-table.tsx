@@ -21,7 +21,7 @@ interface KeysTableProps extends Pick<DataTableProps<ListedKey>, 'sorting' | 'pa
   readonly pathOf: (key: ListedKey) => string;
   /** Whether the viewer owns the keys, and so has pages of their projects. */
   readonly isOwn?: boolean;
-  /** Links to a key's account, for viewers who see the keys of several accounts. */
+  /** The path of the page of a key's account, for viewers who see the keys of several accounts. */
   readonly accountPathOf?: (accountId: string) => string;
 }
 
@@ -34,7 +34,7 @@ export function KeysTable({
   ...table
 }: KeysTableProps) {
   const limitsOf = (key: ListedKey) => limitsInForce(key, defaultLimits);
-  // Operators see the key's owner in place of its limits, which the account's page shows.
+  // Keys of several accounts are listed with their owners in place of their limits, which the account's page shows.
   const aboutKey: Column<ListedKey> =
     accountPathOf === undefined
       ? { title: 'Limits', class: 'key-words', isLesser: true, cell: (key) => formatLimits(limitsOf(key)) }

@@ -13,7 +13,7 @@ const NAMES = [
 ] as const;
 
 interface LimitFieldsProps {
-  /** The key or account of the limits, which tells these fields apart from others on the same page. */
+  /** The id of the key or request of the limits, which tells these fields apart from others on the same page. */
   readonly of: string | number;
   readonly limits: { readonly perMinute: Limit; readonly perDay: Limit };
 }

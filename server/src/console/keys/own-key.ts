@@ -10,17 +10,17 @@ export const keyPath = (keyId: number | string): string => `/keys/${encodeURICom
 
 export const projectPath = (projectId: string): string => `/projects/${encodeURIComponent(projectId)}`;
 
-/** The path of the page about the key in the request's path, for addresses that only accept a form. */
+/** The path of the page about the key whose id is in the request's path, for addresses that only accept a form. */
 export const keyPathOf = ({ request }: PageContext): string =>
   keyPath(formFields(request.params, ['keyId']).keyId);
 export const projectPathOf = ({ request }: PageContext): string =>
   projectPath(formFields(request.params, ['projectId']).projectId);
 
-/** The account's key with this number, as an address or a form has it. */
+/** The account's key with this id, which came as a text from an address or a form; undefined if there is none. */
 export const findKeyNamed = async (domain: ReadContext, accountId: string, text: string) =>
   /^[1-9]\d{0,9}$/u.test(text) ? findKey(domain, accountId, Number(text)) : undefined;
 
-/** The key in the path, in any state. Another account's key is as good as none. */
+/** The account's own key with the id in the path, in any state. Throws a ServiceError if there is none. */
 export async function requireOwnKey({ request, user, domain }: SignedInContext): Promise<Key> {
   const key = await findKeyNamed(domain, user.account.id, formFields(request.params, ['keyId']).keyId);
   if (key === undefined)
@@ -28,7 +28,7 @@ export async function requireOwnKey({ request, user, domain }: SignedInContext):
   return key;
 }
 
-/** The project in the path. Another account's project is as good as none. */
+/** The account's own project with the id in the path. Throws a ServiceError if there is none. */
 export async function requireOwnProject({ request, user, domain }: SignedInContext) {
   const { projectId } = formFields(request.params, ['projectId']);
   const project = await findProject(domain, user.account.id, projectId);

@@ -15,6 +15,6 @@ test("a key has its own limit only if that is below the maximum; otherwise it fo
   expect(limitsOf(most, '', '')).toEqual([undefined, undefined]);
 });
 
-test("if there is no maximum, a key without a limit follows the server's limits too", () => {
+test("if there is no maximum, a key set to unlimited follows the server's limits, and a number is its own limit", () => {
   expect(limitsOf({ perMinute: null, perDay: null }, 'unlimited', '7')).toEqual([undefined, 7]);
 });

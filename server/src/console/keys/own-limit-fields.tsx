@@ -17,7 +17,10 @@ export const mostOf = (ofKey: Limits, ofAccount: Limits): Limits => ({
   perDay: lower(ofKey.perDay, ofAccount.perDay),
 });
 
-/** Parses a limit that an owner sets; undefined (the server's default) if the field is empty or has the maximum. */
+/**
+ * Parses a limit that an owner sets; undefined (the server's default) if the field is empty or has the maximum. Throws
+ * a ServiceError if the text is no limit, or the limit is 0 or above the maximum.
+ */
 function parseOwnLimit(text: string, most: number | null): Limit | undefined {
   if (text.trim() === '') return undefined;
   const limit = parseLimit(text);
@@ -48,7 +51,7 @@ export const ownLimitsForm = (most: Limits) =>
 
 type Ticked = Readonly<Record<(typeof PERMISSIONS)[number] | 'isChosen', boolean>>;
 
-/** The permissions that are ticked. Throws a ServiceError if none is. */
+/** The ticked permissions; null if all are, or the form has no checkboxes. Throws a ServiceError if none is ticked. */
 export const permissionsOf = ({ isChosen, ...ticked }: Ticked) =>
   isChosen ? parsePermissions(PERMISSIONS.filter((name) => ticked[name]).join(',')) : null;
 

@@ -82,7 +82,7 @@ async function replace(context: SignedInContext) {
   });
 }
 
-/** GET and POST /keys/:keyId/replace: makes a new key. The old key ends after the chosen time. */
+/** GET and POST /keys/:keyId/replace: makes a new key. The old key ends after the chosen time, or at an earlier end. */
 export const replaceKeyPage = signedInPage('/keys/:keyId/replace', {
   get: async (context) => {
     const key = await requireOwnKey(context);

@@ -72,7 +72,7 @@ test("the operator's account page lists all keys of the account, fifty a page, a
   expect(prefixesIn(await texts(operator, `${accountPath}?state=live`))).toHaveLength(LIVE);
 });
 
-test('on the page of a key the operator sets its limits, or sees what is wrong with each', async () => {
+test('on the page of a key the operator sets its limits, or sees which limit is wrong beside the entered texts', async () => {
   const html = await texts(operator, `${accountPath}?state=live`);
   const [, page = '', id = ''] = /href="([^"]+\/keys\/(\d+)\/requests)"/u.exec(html) ?? [];
   const action = page.replace('/requests', '/limits');
@@ -91,7 +91,7 @@ test('on the page of a key the operator sets its limits, or sees what is wrong w
   expect(after).toContain('Limits: 5 per minute, 77 per day');
 });
 
-test("the operator sets an account's limits, or sees what is wrong with each", async () => {
+test("the operator sets an account's limits, or sees what is wrong with each wrong one", async () => {
   const action = `${accountPath}/limits`;
   const limits = { perMinute: '50', perDay: '1200', captures: '3' };
   const refused = await operator.submit(accountPath, { perMinute: '-1', perDay: '9', captures: '0' }, action);
@@ -128,7 +128,7 @@ test('the overview shows the limits of all keys together if there are any', asyn
   expect(await texts(ada, '/overview')).not.toContain('Limit of all your keys together');
 });
 
-test('an address that names no existing account or key gets a page that says so, and one with a NUL byte is rejected', async () => {
+test('an address with a key id that is not a whole number gets 404, and one with a NUL byte 400', async () => {
   expect((await operator.get(`${accountPath}/keys/1e0/revoke`)).status).toBe(404);
   for (const path of ['/operator/accounts/acc_%00', `${accountPath}/keys/1%00/revoke`])
     expect([path, (await operator.get(path)).status]).toEqual([path, 400]);
