@@ -18,7 +18,7 @@ const DAY_SECONDS = 86_400;
 /** Browsers request the icon at this address, whatever a page says. */
 const FAVICON = 'favicon.ico';
 
-/** The files that pages load, under a path that changes with them, to be cached for good. */
+/** The files that pages load. Their path, `prefix`, has a hash of them, so that browsers may cache them for good. */
 export interface Assets {
   readonly prefix: string;
   readonly files: ReadonlyMap<string, Buffer>;
@@ -53,7 +53,7 @@ export function addAssets(
     server.get(path, (request, reply) => {
       const type = TYPES[extname(name)] ?? 'application/octet-stream';
       reply.header('Content-Type', type).header('Cache-Control', caching);
-      // Pictures are already compressed.
+      // Pictures other than SVG are already compressed.
       return /svg|text/u.test(type) ? bodies.sendKept(request, reply, path, () => bytes) : reply.send(bytes);
     });
   for (const [name, bytes] of files)

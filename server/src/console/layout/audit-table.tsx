@@ -6,7 +6,7 @@ import { Email, EmailLink } from './formatting.js';
 
 interface AuditTableProps extends Pick<DataTableProps<AuditEntry>, 'sorting' | 'pages' | 'empty'> {
   readonly entries: readonly AuditEntry[];
-  /** Links to an account, for viewers who may see it. */
+  /** The path of the page of an account, for viewers who may see accounts. */
   readonly linkOf?: (accountId: string) => string;
   /** The names of an owner's projects, by their identifiers. */
   readonly ownNames?: ReadonlyMap<string, string>;
@@ -14,7 +14,7 @@ interface AuditTableProps extends Pick<DataTableProps<AuditEntry>, 'sorting' | '
 
 interface NameProps {
   readonly account: NamedAccount | null;
-  /** Shown instead of an account that is not known. */
+  /** Shown if there is no account. */
   readonly unknown: string;
   readonly linkOf: AuditTableProps['linkOf'] | undefined;
 }

@@ -18,7 +18,7 @@ function rejectionOf(body: unknown): unknown {
   }
 }
 
-test('parses a form once, into the values that its schema makes of the texts', () => {
+test('parses a form into the values of its schema, without NUL characters and other fields', () => {
   const body = { perMinute: ' 5 ', perDay: 'Unlimited', reason: 'a\0b', other: 'x' };
   expect(readForm(body, FORM)).toEqual({ perMinute: 5, perDay: 'unlimited', reason: 'ab' });
 });
@@ -32,7 +32,7 @@ test('a rejected form has the problem of each wrong field, and all texts as they
   });
 });
 
-test('an error about a value belongs to its field, and any other error to the whole form', () => {
+test('an invalidRequest error belongs to the given field, a rateLimited one to the whole form, and notFound is rethrown', () => {
   const body = { name: 'x' };
   const wrong = new ServiceError('invalidRequest', 'It is taken.');
   expect(problemsOf(wrong, body, 'name')).toMatchObject({ fields: { name: 'It is taken.' } });

@@ -3,13 +3,16 @@ import { type ErrorName, LIMITS } from '@signpost/contract';
 import { z } from 'zod';
 import { ServiceError } from '../../platform/errors.js';
 
-/** Five times the number of fields in our largest form. */
+/** Well above the number of fields in our largest form, which captures a PDF and has about 50. */
 const MAX_FIELDS = 100;
 
 const tooMuch = (excess: string) =>
   new ServiceError('invalidRequest', `The form has ${excess}. Go back and send less.`);
 
-/** Parses a form's body. Throws a ServiceError if it has more or longer fields than any of our forms. */
+/**
+ * Parses a form's body. Throws a ServiceError if it has more than `MAX_FIELDS` fields, or one that is longer than an
+ * address may be.
+ */
 export function parseForm(body: string): Record<string, unknown> {
   if (body.split('&', MAX_FIELDS + 1).length > MAX_FIELDS) throw tooMuch(`more than ${MAX_FIELDS} fields`);
   const fields = parse(body);
@@ -78,7 +81,7 @@ export interface FormProblems {
   readonly whole?: string;
   /** The entered texts by field, to be shown again. */
   readonly typed: Readonly<Record<string, string>>;
-  /** Seconds to wait, after too many tries. */
+  /** Seconds to wait before the next try, if the error says how many. */
   readonly retryAfterSeconds?: number;
   readonly status: 400 | 401 | 429 | 503;
 }
@@ -89,7 +92,7 @@ const isFormsOwn = (kind: ErrorName): kind is keyof typeof statuses => kind in s
 
 /**
  * Converts a ServiceError to the problems of the form with this body. `field` is the field that an error about a
- * value belongs to. Rethrows anything else.
+ * value belongs to. Rethrows other errors, and ServiceErrors of other kinds than those in `statuses`.
  */
 export function problemsOf(error: unknown, body: unknown, field?: string): FormProblems {
   if (!(error instanceof ServiceError)) throw error;

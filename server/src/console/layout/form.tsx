@@ -26,7 +26,10 @@ export const Alert = ({ hasFocus, children }: AlertProps) => (
   </p>
 );
 
-/** The problem of a form as a whole. The first of its fields with a problem of its own gets the focus. */
+/**
+ * Says what is wrong with a form as a whole, or that fields have problems. It gets the focus only if no field has a
+ * problem, because otherwise the first such field does.
+ */
 function FormAlert({ problems: { fields, whole } }: { readonly problems: FormProblems }) {
   const count = Object.keys(fields).length;
   const text = whole ?? (count === 1 ? 'One field needs another look.' : 'Some fields need another look.');
@@ -59,8 +62,8 @@ interface FormProps {
 }
 
 /**
- * A form that is sent by POST, with a token which proves that the form is from this server. If it was just rejected, it
- * shows its problems and the entered texts.
+ * A form that is sent by POST, with a token which proves that the form is from this server, unless `hasToken` is false.
+ * If it was just rejected, it shows its problems and the entered texts.
  */
 export function Form({ children, hasToken = true, ...attributes }: FormProps) {
   const { formToken } = usePageState();
@@ -138,7 +141,7 @@ export const describedBy = (id: string, hint: unknown, problem: string | undefin
   'aria-invalid': problem ? ('true' as const) : undefined,
 });
 
-/** Longer than any field except an address needs. The rest of an entered text is not shown again. */
+/** Longer than any field of one line needs, except an address. The rest of an entered text is not shown again. */
 const MAX_SHOWN_CHARACTERS = 1_000;
 
 export interface FieldProps {

@@ -36,7 +36,7 @@ export function formatAgo(timeMs: number, nowMs: number): string {
   return Math.abs(awayMs) < MINUTE_MS ? 'now' : relative.format(Math.trunc(awayMs / ms), unit);
 }
 
-/** The time at which the page was requested, for relative times; undefined outside of a page. */
+/** The time at which the page was requested, for relative times; undefined outside of the content of a page. */
 export const NowContext = createContext<number | undefined>(undefined);
 
 /** How far a time is from now, shown beside the exact time in lists. */
@@ -52,7 +52,7 @@ export const Moment = ({ timeMs }: TimeProps) => (
   </>
 );
 
-/** Parts with something between each two of them. */
+/** The parts, with `between` between each two neighbours. */
 export const joined = (parts: readonly ComponentChild[], between: ComponentChild): ComponentChild[] =>
   parts.flatMap((part, index) => (index === 0 ? [part] : [between, part]));
 

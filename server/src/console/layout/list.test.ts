@@ -19,7 +19,7 @@ test.each([
   ['-name', { by: 'name', isDescending: true }],
   ['password_hash', { by: 'name', isDescending: false }],
   ['-used; DROP TABLE accounts', { by: 'name', isDescending: false }],
-])('the address sorts by %j only if the list has that order', (sort, expected) => {
+])('the sort %j of an address is used only if the list can be sorted so', (sort, expected) => {
   expect(listOf({ sort }).sort).toEqual(expected);
 });
 
@@ -31,12 +31,12 @@ test('a link to another page keeps order and filters; a link to another order st
   expect(list.sortedPath({ by: 'name', isDescending: false })).toBe('/things?search=a+b&sort=name');
 });
 
-test('the address of an unfiltered list is its path without a query', () => {
+test('the address of the first page of an unfiltered list in its default order is its path without a query', () => {
   const list = listOf({});
   expect([list.isFiltered, list.pagePath(1)]).toEqual([false, '/things']);
 });
 
-test('a request for a page after the last is redirected to the last', () => {
+test('for a page after the last one, the path of the last page is returned, otherwise undefined', () => {
   expect(lastPagePath(listOf({ page: '9', sort: 'used' }), 11)).toBe('/things?sort=used&page=2');
   expect(lastPagePath(listOf({ page: '2' }), 11)).toBeUndefined();
   expect(lastPagePath(listOf({ page: '2' }), 0)).toBe('/things');

@@ -35,7 +35,7 @@ export interface List<By extends string = string, Filter extends string = string
   readonly filters: Readonly<Record<Filter, string>>;
   readonly isFiltered: boolean;
   readonly paging: Paging;
-  /** The order as the address names it; empty if it names none. */
+  /** The order as the address names it; empty if the address names no order that the list has. */
   readonly sortText: string;
   readonly sortedPath: (sort: Sort) => string;
   readonly pagePath: (page: number) => string;

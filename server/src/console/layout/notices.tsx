@@ -35,7 +35,7 @@ export function AskOperator() {
   );
 }
 
-/** Gets the keyboard focus when the page loads. */
+/** The attributes of an element that gets the keyboard focus when the page loads. */
 export const FOCUSED = { tabIndex: -1, autofocus: true };
 
 /** Says what was done. It gets the focus when the page loads, so that screen readers read it. */
@@ -46,7 +46,7 @@ export const Done = ({ children }: { readonly children: ComponentChildren }) => 
 );
 
 interface DoneNoticeProps {
-  /** The sentence for each `done` code of the address; "{key}" stands for the affected key. */
+  /** The sentence for each value of `done` in the address; "{key}" stands for the affected key. */
   readonly sentences: ReadonlyMap<string, string>;
 }
 

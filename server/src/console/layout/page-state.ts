@@ -34,7 +34,7 @@ export interface PageState {
   readonly menu: readonly MenuEntry[];
   readonly isSignUpOpen: boolean;
   readonly contact: Contact | undefined;
-  /** The number of requests that wait for the operator; 0 for everybody else. */
+  /** The number of inbox requests that wait for an operator; 0 on pages for everybody else. */
   readonly openRequests: number;
   /** The path of the page, as in its route. */
   readonly path: string;
@@ -44,10 +44,10 @@ export interface PageState {
   readonly nowMs?: number;
   /** The first characters of the key that the action changed; empty if it changed no key. */
   readonly doneKey: string;
-  /** The problems of a form that was rejected, and the address that it was sent to. */
+  /** The problems of a form that was rejected, and the address of the request, to which the form was sent. */
   readonly problems?: FormProblems | undefined;
   readonly sentTo?: string;
-  /** Makes the token that a form must carry. */
+  /** Returns the token that each form of the page must carry. */
   readonly formToken: () => string;
 }
 

@@ -7,7 +7,7 @@ describe('readPaging', () => {
   });
 
   test.each(['', '0', '-1', '1.5', '2e3', 'two', ' 2', '99999999999999999999'])(
-    '%j is not a page number and shows the first page',
+    'the text %j is not a page number and selects the first page',
     (text) => {
       expect(readPaging(text, 50).page).toBe(1);
     },
@@ -20,7 +20,7 @@ test.each([
   [50, 1],
   [51, 2],
   [101, 3],
-])('%i accounts need %i pages', (total, pages) => {
+])('%i items need %i pages of 50', (total, pages) => {
   expect(pageCount(total, { limit: 50 })).toBe(pages);
 });
 
@@ -29,6 +29,6 @@ test.each([
   ['1', 7, { first: 1, last: 7 }],
   ['1', 120, { first: 1, last: 50 }],
   ['3', 120, { first: 101, last: 120 }],
-])('page %s of %i says which items it shows', (page, total, range) => {
+])('page %s of a list of %i items says which items it shows', (page, total, range) => {
   expect(shownRange(readPaging(page, 50), total)).toEqual(range);
 });

@@ -18,7 +18,7 @@ export function readPaging(text: string, limit: number): Paging {
 export const pageCount = (total: number, { limit }: Pick<Paging, 'limit'>): number =>
   Math.max(1, Math.ceil(total / limit));
 
-/** The 1-based numbers of the first and last item on the page. */
+/** The 1-based numbers of the first and last item on the page; both 0 if the list is empty. */
 export const shownRange = ({ offset, limit }: Paging, total: number) => ({
   first: Math.min(offset + 1, total),
   last: Math.min(offset + limit, total),

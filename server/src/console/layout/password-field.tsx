@@ -6,7 +6,7 @@ export const PasswordField = ({ name = 'password', label }: PasswordFieldProps) 
   <Field name={name} label={label} type="password" autocomplete="current-password" required />
 );
 
-/** The name of the account, by which password managers tell accounts apart. */
+/** A hidden field with the e-mail of the account, by which password managers tell accounts apart. */
 export const Username = ({ email }: { readonly email: string }) => (
   <input type="hidden" name="username" value={email} autocomplete="username" />
 );

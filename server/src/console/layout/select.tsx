@@ -16,7 +16,7 @@ interface SelectProps {
   readonly form?: string;
 }
 
-/** A choice of a list. A rejected form shows what was chosen. */
+/** A choice from a list. In a rejected form, the option that was sent is selected again. */
 export function Select({ name, id = name, label, hint, value, choices, form }: SelectProps) {
   const chosen = useContext(Problems)?.typed[name] ?? value;
   return (

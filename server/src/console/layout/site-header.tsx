@@ -8,7 +8,7 @@ type Link = Pick<MenuEntry, 'path' | 'label'> & {
   readonly waiting?: number;
 };
 
-/** The operator pages have a menu of their own. */
+/** The link to the operator pages, which have a menu of their own. */
 const OPERATOR: Link = { path: '/operator', label: 'Operator' };
 export const INBOX_PATH = '/operator/inbox';
 const INBOX: Link = { path: INBOX_PATH, label: 'Inbox' };
@@ -97,7 +97,7 @@ const FoldedMenu = ({ label, links }: MenuProps & { readonly label: ComponentChi
   </details>
 );
 
-/** The search field for everything that the signed-in person may see. */
+/** The search field for projects, keys, requests and everything else that the signed-in person may find. */
 const SiteSearch = () => (
   <Form action="/search" class="site-search" role="search" aria-label="Find">
     <input
@@ -112,7 +112,7 @@ const SiteSearch = () => (
   </Form>
 );
 
-/** The product name, the menu, and who is signed in. */
+/** The product name, the menu and, for a signed-in person, the search field, the account and the sign-out button. */
 export function SiteHeader() {
   const state = usePageState();
   const links = menuOf(state);
@@ -139,7 +139,7 @@ export function SiteHeader() {
   );
 }
 
-/** The menu of the operator pages. The first of them is above all others. */
+/** The menu of the operator pages. On a phone it is folded away. */
 export function OperatorTabs() {
   const { menu, openRequests } = usePageState();
   const links = menu
