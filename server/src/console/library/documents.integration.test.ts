@@ -5,14 +5,14 @@ import { Documents } from './documents.js';
 
 const documents = new Documents(join(import.meta.dirname, '../../../dist/documents'));
 
-test('a code block of a document looks and is copied like every other code block of the console', async () => {
+test('a code block of a document has the same HTML as every other code block of the console', async () => {
   const install = await documents.find('how-to/install');
   expect(install?.title).toBe('Install Signpost');
   const block = renderToString(CodeBlock({ id: 'code-1', label: 'Code 1', code: 'npm start' }));
   expect(install === undefined ? '' : await documents.html(install)).toContain(block);
 });
 
-test('only the documents and the files that they link to can be read', async () => {
+test('unknown paths and names, even with "..", find no document and no file; a linked picture is found', async () => {
   for (const path of ['none', '../documents', 'how-to/../mcp', '__proto__'])
     expect(await documents.find(path)).toBeUndefined();
   for (const name of ['../documents.json', 'n8n/../LICENSE', 'none'])

@@ -11,7 +11,7 @@ const listedDocument = z.object({
   /** The anchor of the title. */
   anchor: z.string(),
   description: z.string(),
-  /** The headings below the title. */
+  /** The second-level headings. */
   contents: z.array(z.object({ id: z.string(), text: z.string() })),
 });
 const list = z.object({ documents: z.array(listedDocument), files: z.array(z.string()) });

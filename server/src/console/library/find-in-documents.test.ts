@@ -19,14 +19,14 @@ test('a match in a title comes before one in a heading, and one in a heading bef
   expect(pathsOf('BACKUP')).toEqual(['title', 'heading', 'text']);
 });
 
-test('a document is found only if it has every word of the query, in any of its sections', () => {
+test('a document is found only if its sections together have every word of the query, except for single characters', () => {
   expect(pathsOf('restore secrets')).toEqual(['title']);
   expect(pathsOf('restore night')).toEqual([]);
   expect(pathsOf('  ')).toEqual([]);
   expect(pathsOf('x restore')).toEqual(['title']);
 });
 
-test('the link is to the section that fits best, with its text and the words in it', () => {
+test('a result is the section that fits best, with an excerpt that is divided at the words of the query', () => {
   expect(findInDocuments(documents, 'last backup keep')).toEqual([
     {
       path: 'heading',
@@ -38,7 +38,7 @@ test('the link is to the section that fits best, with its text and the words in 
   ]);
 });
 
-test('an excerpt of a long text is short, and has the word', () => {
+test('the excerpt of a long text has fewer than 260 characters, and the word of the query', () => {
   const [found] = findInDocuments(documents, 'needle');
   expect(found?.excerpt[1]).toBe('needle');
   expect(found?.excerpt.join('').length).toBeLessThan(260);
@@ -46,7 +46,7 @@ test('an excerpt of a long text is short, and has the word', () => {
 });
 
 test.each(['(all)', '100 %', '[', '.*', '\\', '\u0000'])(
-  'characters of patterns mean themselves: %j',
+  'the characters of the query %j have no special meaning',
   (query) => {
     expect(pathsOf(query)).toEqual(['(all)', '100 %'].includes(query) ? ['heading'] : []);
   },
@@ -57,6 +57,6 @@ test('a query of any length is searched', () => {
   expect(pathsOf('backup '.repeat(10_000))).toEqual(['title', 'heading', 'text']);
 });
 
-test('at most 15 documents are shown', () => {
+test('a search finds at most 15 documents', () => {
   expect(pathsOf('many')).toHaveLength(15);
 });

@@ -5,7 +5,7 @@ const MAX_WORDS = 6;
 export const MAX_FOUND = 15;
 const EXCERPT_CHARACTERS = 240;
 const BEFORE_CHARACTERS = 80;
-/** A word in the title counts more than all words in headings, and a word in a heading more than all words in texts. */
+/** A word in the title counts more than all words in headings, and a word in a heading more than all texts. */
 const WEIGHTS = { title: 100, heading: 10 };
 const MAX_SECTIONS_COUNTED = 9;
 
@@ -57,7 +57,10 @@ export function readSections(json: string): readonly SearchedDocument[] {
     }));
 }
 
-/** The words of a query. Single characters are in nearly every text, so they count only if there is no longer word. */
+/**
+ * The first `MAX_WORDS` words in the first `MAX_CHARACTERS` characters of a query. Single characters are in nearly
+ * every text, so they count only if there is no longer word.
+ */
 function wordsOf(query: string): readonly string[] {
   const words = [...new Set(query.slice(0, MAX_CHARACTERS).toLowerCase().split(/\s+/u))];
   const longer = words.filter((word) => word.length > 1);
@@ -66,7 +69,7 @@ function wordsOf(query: string): readonly string[] {
 
 const isIn = (text: string) => (word: string) => text.includes(word);
 
-/** How well a section fits: the number of words in it, with those in its heading counted twice. */
+/** How well a section fits: 2 for each word in its heading, plus 1 for each word in its text. */
 const fitOf = ({ lowerHeading, lowerText }: Section, words: readonly string[]) =>
   words.filter(isIn(lowerHeading)).length * 2 + words.filter(isIn(lowerText)).length;
 
@@ -84,7 +87,7 @@ function scoreOf({ sections }: SearchedDocument, words: readonly string[]): numb
   );
 }
 
-/** A piece of a text around the first place with one of the words, divided at every such word. */
+/** A piece of a text around the first occurrence of one of the words, or its beginning, divided at every such word. */
 function excerptOf(text: string, words: readonly string[]): readonly string[] {
   const word = words.map((each) => each.replaceAll(/[\\^$.*+?()[\]{}|/]/gu, '\\$&')).join('|');
   const place = Math.max(0, text.search(new RegExp(word, 'iu')));
