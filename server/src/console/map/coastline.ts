@@ -1,4 +1,4 @@
-/** A shore as alternating latitudes and longitudes in degrees, closed by a line. */
+/** A shore as alternating latitudes and longitudes in degrees. A line from the last corner to the first closes it. */
 export type Outline = readonly number[];
 
 /** The corners of an outline as [longitude, latitude], with the first one repeated at the end. */
@@ -147,7 +147,7 @@ const ISLANDS: Readonly<Record<string, Outline>> = {
 /** The United Kingdom and the Isle of Man, drawn for this map, accurate to a few kilometres. */
 export const LAND: readonly Outline[] = [GREAT_BRITAIN, NORTHERN_IRELAND, ...Object.values(ISLANDS)];
 
-/** The coast of Ireland. It closes through Northern Ireland, which is drawn over it. */
+/** The coast of Ireland without Northern Ireland. The line that closes it is hidden below Northern Ireland. */
 export const NEIGHBOUR: Outline = [
   54.03, -6.13, 53.98, -6.36, 53.79, -6.22, 53.72, -6.25, 53.58, -6.09, 53.38, -6.05, 53.34, -6.21, 53.2,
   -6.08, 52.97, -6.0, 52.79, -6.14, 52.56, -6.2, 52.33, -6.43, 52.17, -6.36, 52.12, -6.93, 52.2, -7.0, 52.13,

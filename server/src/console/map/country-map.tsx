@@ -18,12 +18,15 @@ const CAPITALS = [
   { name: 'Belfast', latitude: 54.597, longitude: -5.93 },
 ] as const;
 
-/** The label is below its point, or above it near the southern edge, and always inside the map. */
+/**
+ * The label of the marked point, in units of the map: how far it is below the point or, near the southern edge, above
+ * it, and its size, by which it is kept inside the map.
+ */
 const LABEL = { below: 62, above: -40, halfWidth: 120, height: 44 };
 /** A capital nearer than this to the point is not drawn. */
 const CROWDED_KM = 60;
 
-/** If there are more points than this, they are drawn as dots without numbers. There may be a thousand points. */
+/** If there are more points than this, they are drawn as dots without numbers. An answer may have a thousand points. */
 const MOST_NUMBERED = 30;
 const DOT_RADIUS = 6;
 const NUMBER_RADIUS = 13;
@@ -115,7 +118,7 @@ interface CountryMapProps {
   readonly whereabouts: string;
 }
 
-/** The United Kingdom with one point on it. */
+/** A map of the United Kingdom with one point on it. */
 export function CountryMap({ label, whereabouts, ...point }: CountryMapProps) {
   const place = placeOf(point);
   return (
@@ -130,11 +133,11 @@ export function CountryMap({ label, whereabouts, ...point }: CountryMapProps) {
 
 interface CountryDotsProps {
   readonly what: string;
-  /** The points, each with the number of its table row. */
+  /** The points, each with the 0-based position of its table row. */
   readonly points: readonly (Point & { readonly row: number })[];
 }
 
-/** The United Kingdom with several points on it. If there are few, each has the number of its table row. */
+/** A map of the United Kingdom with points on it. If there are few, each has the number of its table row. */
 export function CountryDots({ what, points }: CountryDotsProps) {
   const areNumbered = points.length <= MOST_NUMBERED;
   return (

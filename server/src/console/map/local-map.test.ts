@@ -7,7 +7,7 @@ test.each([
   [1_180, 200],
   [5_900, 2_000],
   [23_600, 5_000],
-])('a map that reaches %d m each way has a grid line every %d m', (halfSideMetres, stepMetres) => {
+])('a map that reaches %d m from its middle has a grid line every %d m', (halfSideMetres, stepMetres) => {
   expect(gridOf(halfSideMetres).stepMetres).toBeCloseTo(stepMetres, 9);
 });
 

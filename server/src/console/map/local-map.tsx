@@ -5,9 +5,12 @@ import { NumberedPoints } from './numbered-points.js';
 import { Upright } from './upright.js';
 
 const MIDDLE = LOCAL_MAP_SIDE / 2;
-/** The wished number of grid lines. d3 picks one near it that makes round distances. */
+/** The desired number of grid lines. d3 picks a number near it for which the distances are round. */
 const WANTED_GRID_LINES = 8;
-/** A circle of more than this multiple of the farthest distance would crowd the points: left out. */
+/**
+ * The searched circle is left out if its radius is more than this multiple of the distance of the farthest point,
+ * because a map of the whole circle would crowd the points.
+ */
 const MAX_CIRCLE_TO_FOUND = 2.5;
 const BAR = { x: 24, y: LOCAL_MAP_SIDE - 28, tick: 8 };
 
@@ -27,7 +30,7 @@ interface LocalMapProps {
   readonly points: readonly LocalPoint[];
 }
 
-/** The grid lines of a map, including one through the middle, and the round distance between two lines. */
+/** The positions of a map's grid lines, including one through the middle, and the round distance between two lines. */
 export function gridOf(halfSideMetres: number) {
   const scale = scaleLinear([-halfSideMetres, halfSideMetres], [0, LOCAL_MAP_SIDE]);
   const ticks = scale.ticks(WANTED_GRID_LINES);
@@ -70,7 +73,7 @@ function NorthArrow() {
   );
 }
 
-/** A map around a point, north up: numbered points, the searched circle, a grid and a scale bar. */
+/** A map around a point, north up: numbered points, the searched circle if it is not too large, a grid, a scale bar. */
 export function LocalMap({ label, latitude, longitude, radiusMetres, points }: LocalMapProps) {
   const farthest = points.at(-1)?.distanceMetres ?? radiusMetres;
   const isCircleSeen = radiusMetres <= MAX_CIRCLE_TO_FOUND * farthest;

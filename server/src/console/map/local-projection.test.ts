@@ -14,12 +14,12 @@ test.each([
   [51.501, -0.1416],
   [60.8, -0.9],
 ])(
-  'distances around %d, %d are correct: a minute of latitude is as long as on the ground',
+  'distances around latitude %d, longitude %d are correct: a minute of both is as long as on the ground',
   (latitude, longitude) => {
     const { place, unitsPerMetre } = localProjection(latitude, longitude, 20_000);
     const north = place(latitude + 1 / 60, longitude);
     const east = place(latitude, longitude + 1 / 60);
-    // A minute of latitude is 1852 m to within half a percent; a minute of longitude is that times the cosine of the
+    // A minute of latitude is 1852 m to within half a percent; a minute of longitude is 1852 m times the cosine of the
     // latitude.
     expect((MIDDLE - north.y) / unitsPerMetre / 1_852).toBeCloseTo(1, 1.9);
     const cosine = Math.cos((latitude * Math.PI) / 180);
@@ -27,7 +27,7 @@ test.each([
   },
 );
 
-test('everything within the radius is on the map', () => {
+test('points at the radius, in the north and in the west, are on the map', () => {
   const { place, halfSideMetres } = localProjection(55.95, -3.19, 2_000);
   expect(halfSideMetres).toBeGreaterThan(2_000);
   for (const [latitude, longitude] of [

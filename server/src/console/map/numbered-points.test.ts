@@ -12,7 +12,7 @@ const leastDistance = (labels: readonly DrawnPlace[]) =>
     ),
   );
 
-test('labels with enough space stay in place', () => {
+test('labels with enough space are not moved', () => {
   const places = [
     { x: 100, y: 100 },
     { x: 100, y: 140 },

@@ -22,8 +22,8 @@ interface Label {
 }
 
 /**
- * How far `one` must move to be `gap` away from `other`; undefined if it already is. `turn` selects a direction for
- * labels at the same position.
+ * The x and y by which `one` must move to be `gap` away from `other`; undefined if it already is. `turn` selects a
+ * direction for labels at the same position.
  */
 function displacement(one: DrawnPlace, other: DrawnPlace, gap: number, turn: number): DrawnPlace | undefined {
   const x = one.x - other.x;
@@ -76,7 +76,7 @@ export function spreadLabels(
 }
 
 const MIDDLE = LOCAL_MAP_SIDE / 2;
-/** If there are more labels than this, they are smaller. */
+/** If there are more points than this, their labels are smaller. */
 const MANY = 30;
 const LARGE = { radius: 15, className: 'map-numbers' };
 const SMALL = { radius: 11, className: 'map-numbers small-numbers' };

@@ -62,7 +62,7 @@ test.each(SEA)('the map shows the position %d, %d in the sea', (latitude, longit
   expect(isOnLand(latitude, longitude)).toBe(false);
 });
 
-test('Dublin is not in the United Kingdom', () => {
+test('the map shows Dublin in Ireland, and not in the United Kingdom', () => {
   expect(isOnLand(53.33, -6.35)).toBe(false);
   expect(isInside(onCountryMap(53.33, -6.35), drawnOutline(NEIGHBOUR))).toBe(true);
 });
@@ -78,7 +78,7 @@ test('towns are north, south, east and west of each other as in reality', () => 
   expect(place('London').x).toBeLessThan(place('Norwich').x);
 });
 
-describe('the mainland ends', () => {
+describe('the drawn mainland', () => {
   const landsEnd = onCountryMap(50.066, -5.715);
   const johnOGroats = onCountryMap(58.644, -3.07);
   const lowestoft = onCountryMap(52.481, 1.763);
@@ -86,22 +86,22 @@ describe('the mainland ends', () => {
   const nearest = (place: DrawnPlace) =>
     Math.min(...mainland.map((corner) => Math.hypot(corner.x - place.x, corner.y - place.y)));
 
-  test('at the coast, Land’s End, John o’ Groats and Lowestoft are within 3 km of the drawn shore', () => {
+  test('has a corner within 3 km of Land’s End, of John o’ Groats and of Lowestoft', () => {
     for (const place of [landsEnd, johnOGroats, lowestoft]) expect(nearest(place)).toBeLessThan(3);
   });
 
-  test('the easternmost point is at Lowestoft, and the southernmost at the Lizard', () => {
+  test('has its easternmost point at Lowestoft, and its southernmost at the Lizard', () => {
     expect(Math.abs(Math.max(...mainland.map(({ x }) => x)) - lowestoft.x)).toBeLessThan(3);
     expect(Math.abs(Math.max(...mainland.map(({ y }) => y)) - lizard.y)).toBeLessThan(3);
   });
 
-  test('the northernmost point of the mainland is beside John o’ Groats', () => {
+  test('has its northernmost point less than 8 km north of John o’ Groats', () => {
     const north = Math.min(...mainland.map(({ y }) => y));
     expect(johnOGroats.y - north).toBeGreaterThanOrEqual(0);
     expect(johnOGroats.y - north).toBeLessThan(8);
   });
 
-  test('the south-westernmost point of England is at Land’s End', () => {
+  test('has the westernmost point of the south of England at Land’s End', () => {
     const england = mainland.filter(({ y }) => y > onCountryMap(51.2, -4.5).y);
     expect(Math.abs(Math.min(...england.map(({ x }) => x)) - landsEnd.x)).toBeLessThan(3);
   });
@@ -113,7 +113,7 @@ test('a unit of the map is a kilometre: Land’s End and John o’ Groats are 96
   expect(Math.hypot(to.x - from.x, to.y - from.y)).toBeCloseTo(969, -1);
 });
 
-test('all the land is on the map, and distant places are not', () => {
+test('all the land is on the map, and Paris is not', () => {
   for (const shape of shapes) expect(shape.every(isOnCountryMap)).toBe(true);
   expect(isOnCountryMap(onCountryMap(48.86, 2.35))).toBe(false);
   expect(COUNTRY_MAP_SIZE.height).toBeGreaterThan(COUNTRY_MAP_SIZE.width);

@@ -7,7 +7,7 @@ export interface DrawnPlace {
   readonly y: number;
 }
 
-/** In kilometres: from beyond the Hebrides to Lowestoft, from Scilly to Shetland. */
+/** The edges of the country map in kilometres: from beyond the Hebrides to Lowestoft, from Scilly to Shetland. */
 const FRAME = { westKm: -425, eastKm: 285, northKm: 6_778, southKm: 5_520 };
 
 export const COUNTRY_MAP_SIZE = {
@@ -58,7 +58,7 @@ export const LOCAL_MAP_SIDE = 600;
 const MARGIN = 1.18;
 /** Half the side of the smallest area that a map shows, for points that are very close together. */
 const MIN_HALF_SIDE_METRES = 60;
-/** That of the ellipsoid at the latitudes of the United Kingdom. Lengths are correct to 0.2 %. */
+/** The radius of curvature of the earth at the latitudes of the United Kingdom. Lengths are correct to 0.2 %. */
 const RADIUS_OF_CURVATURE_METRES = 6_383_000;
 
 interface LocalProjection {
