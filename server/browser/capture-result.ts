@@ -24,7 +24,7 @@ function formatSeconds(milliseconds: string | null): string | undefined {
 
 const GOOD_STATUS = '200';
 
-/** Describes the file in one line, with the page's status if that is not the usual one, and the page's title. */
+/** Describes the file in one line, with the status of the captured page if it is not 200, and the page's title. */
 function caption({ headers }: Response, blob: Blob, dimensions: string): string {
   const pages = headers.get('X-Page-Count');
   const status = headers.get('X-Page-Status');

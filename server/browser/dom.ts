@@ -9,7 +9,7 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** The entered values of a form, as it sends them with this button. */
+/** The texts that a form sends if it is submitted with this button. Files are left out. */
 export function formText(form: HTMLFormElement, button?: HTMLElement): URLSearchParams {
   const sent = new URLSearchParams();
   for (const [name, value] of new FormData(form, button))

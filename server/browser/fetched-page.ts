@@ -1,4 +1,4 @@
-/** Fetches a page of this server; undefined if the request fails or the response is not a page. */
+/** Fetches a page of this server; undefined if the response is redirected or not HTML. Rejects if the request fails. */
 export async function fetchPage(address: string, init: RequestInit = {}): Promise<Document | undefined> {
   return pageOf(await fetch(address, { ...init, headers: { Accept: 'text/html' } }));
 }
@@ -9,7 +9,7 @@ export async function pageOf(answer: Response): Promise<Document | undefined> {
   return new DOMParser().parseFromString(await answer.text(), 'text/html');
 }
 
-/** Replaces the contents of a part of this page with those of the fetched page. */
+/** Replaces the contents of a part of this page with those of a fetched page. False if either page lacks the part. */
 export function takeOver(fresh: Document, id: string): boolean {
   const shown = document.getElementById(id);
   const part = fresh.getElementById(id);

@@ -1,7 +1,7 @@
 import { announce, element } from './dom.js';
 import { fetchPage } from './fetched-page.js';
 
-/** So that an abandoned page does not ask forever, or keep its session alive. */
+/** Updates end after this time, so that an abandoned page does not load forever, or keep its session alive. */
 const UPDATED_FOR_SECONDS = 600;
 
 /** Whether somebody uses the region: it has the focus, unfolded content or a selection. */
@@ -15,7 +15,7 @@ function isInUse(region: Element): boolean {
 
 type Update = 'updated' | 'paused' | 'failed';
 
-/** Replaces the region with its current state on the server. */
+/** Replaces the contents of the region with those on the server now, unless somebody uses the region. */
 async function update(region: Element): Promise<Update> {
   if (isInUse(region)) return 'paused';
   const fresh = (await fetchPage(location.href))?.getElementById(region.id) ?? undefined;

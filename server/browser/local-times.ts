@@ -2,14 +2,14 @@ import { element } from './dom.js';
 
 const words = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 
-/** The date and time by this device's clock, then "here"; undefined for a day, or if the clock equals UTC at that time. */
+/** The date and time by this device's clock, then "here"; undefined for a day, or if the clock then shows UTC. */
 function localWords({ dateTime }: HTMLTimeElement): string | undefined {
   const time = new Date(dateTime);
   if (!dateTime.includes('T') || time.getTimezoneOffset() === 0) return undefined;
   return `${words.format(time)} here`;
 }
 
-/** Shows UTC times also by this device's clock: beside texts, and in tables under the pointer. */
+/** Shows UTC times also by this device's clock: beside them in paragraphs and facts, and as the tooltip of any time. */
 export function showLocalTimes(): void {
   for (const time of document.querySelectorAll<HTMLTimeElement>('main :is(dd, p) time')) {
     const local = localWords(time);

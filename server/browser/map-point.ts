@@ -33,6 +33,6 @@ function ofGround(x: number, y: number, { latitude, longitude, radius }: MapData
   return { latitude: DEGREES * Math.asin(sine), longitude: Number(longitude) + DEGREES * turn };
 }
 
-/** The point at a position on a map, in units of its drawing. */
+/** The point, in degrees, at a position on a map. The position and the map's `side` are in units of the drawing. */
 export const pointAt = (x: number, y: number, data: MapData, side: number): MapPoint =>
   data['map'] === 'country' ? ofCountry(x, y, data) : ofGround(x, y, data, side);

@@ -3,7 +3,7 @@ import { type MapPoint, pointAt } from './map-point.js';
 
 const MAX_ZOOM = 60;
 const STEP = 1.6;
-/** A pointer that moved by fewer pixels than this has clicked, not dragged. */
+/** A pointer that moved by at most this many pixels has clicked, not dragged. */
 const CLICK_PIXELS = 5;
 const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowLeft: [-0.2, 0],
@@ -41,7 +41,7 @@ class MapView {
     return pointAt(x, y, this.svg.dataset, this.#width);
   }
 
-  /** Zooms in by this factor around a position, which stays where it is on the screen. */
+  /** Zooms by this factor, up to `MAX_ZOOM`, around a position, which stays where it is on the screen if it can. */
   zoomAt({ x, y }: DOMPoint, times: number): void {
     const zoom = within(this.#zoom * times, 1, MAX_ZOOM);
     this.#x = x - ((x - this.#x) * this.#zoom) / zoom;
@@ -78,7 +78,7 @@ class MapView {
   }
 }
 
-/** Moves the map by one pointer, zooms it by two. A pointer that did not move has clicked. */
+/** Moves the map by one pointer, zooms it by two or by Ctrl and the wheel. A pointer that hardly moved has clicked. */
 function enablePointers(view: MapView, onClick: (event: PointerEvent) => void): void {
   const { svg } = view;
   const pointers = new Map<number, PointerEvent>();
@@ -125,7 +125,7 @@ function enablePointers(view: MapView, onClick: (event: PointerEvent) => void): 
 const HINT =
   'Click the map for the postcodes nearest to there: one request. Drag to move; Ctrl and the wheel, or two fingers, zoom.';
 
-/** Makes a map movable and zoomable. A click on it searches around that position. */
+/** Makes a map movable and zoomable. A click on it, except on a point of a table row, searches around that position. */
 export function enableMap(svg: SVGSVGElement, askNearest: (point: MapPoint) => void): void {
   const view = new MapView(svg);
   const button = (words: string, name: string, act: () => void) => {

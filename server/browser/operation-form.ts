@@ -29,7 +29,7 @@ function showProgress(place: HTMLElement): () => void {
 const showProblem = (place: HTMLElement, problem: string): void =>
   place.replaceChildren(element('p', { class: 'notice danger', role: 'alert' }, problem));
 
-/** The entered values as a query. For secret and long values, it has only the names of their fields. */
+/** The entered values as a query. For secret and long values, it has only the names of their fields, in `without`. */
 function formQuery(form: HTMLFormElement): URLSearchParams {
   const secret = new Set(
     [...form.querySelectorAll<HTMLInputElement>('[data-secret]')].map(({ name }) => name),
@@ -107,7 +107,7 @@ function enableAnswer(page: OperationPage): void {
   enableCopyButtons(place);
 }
 
-/** Shows a file, or the result part of a page. Of another operation, shows the whole page. */
+/** Shows a file, or the result part of a page. If the page is of another operation, shows all of its content. */
 async function showAnswer(page: OperationPage, answer: Response, sent: URLSearchParams): Promise<void> {
   const { place, form } = page;
   const fresh = await pageOf(answer);
@@ -246,7 +246,7 @@ function openTarget({ past, place }: OperationPage): void {
   target?.scrollIntoView({ block: 'center' });
 }
 
-/** Shows the results of the search while somebody types. */
+/** Shows the results of the search of the reference while somebody types. */
 function enableReferenceSearch(): void {
   const form = document.querySelector<HTMLFormElement>('form#reference-search');
   let asked = new AbortController();
@@ -267,7 +267,7 @@ function enableReferenceSearch(): void {
   });
 }
 
-/** Makes an operation's page work: loads pages on Back and Forward, the search of the list, and the language tabs. */
+/** Makes the pages of the reference work: an operation's form, Back and Forward, the search, and the language tabs. */
 export function enableOperationPage(): void {
   const page = enableForm();
   if (page !== undefined && location.hash !== '') openTarget(page);

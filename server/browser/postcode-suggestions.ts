@@ -103,7 +103,7 @@ export function enableSuggestions(input: HTMLInputElement, token: string): void 
     clearTimeout(timer);
     asked.abort();
     if (input.value.trim().length < LEAST_CHARACTERS) suggestions.show([]);
-    // Ignores aborted and failed requests: the list just does not appear.
+    // Ignores aborted and failed requests: the list just stays as it is.
     else timer = setTimeout(() => void ask().catch(() => undefined), PAUSE_MS);
   });
   input.addEventListener('blur', stop);

@@ -31,7 +31,7 @@ function keep(name: string, entries: readonly Entry[]): void {
   try {
     localStorage.setItem(name, JSON.stringify(entries));
   } catch {
-    // If storage is not available, the history stays unchanged.
+    // If storage is not available or full, the history stays unchanged.
   }
 }
 
@@ -52,7 +52,7 @@ export class RequestHistory {
     });
   }
 
-  /** The address with the values of a request, if this browser sent that request. */
+  /** The address with the values of a request; undefined if it is not among the requests that this browser stores. */
   addressOf(requestId: string): string | undefined {
     return read(this.#name).find((entry) => entry.requestId === requestId)?.address;
   }

@@ -3,7 +3,7 @@ import { announce } from './dom.js';
 
 const TICK_INTERVAL_MS = 1_000;
 
-/** Counts down the remaining time of the access token on the page, and says when it has expired. */
+/** Counts down the remaining time of the access token on the page, and says so when the token has expired. */
 export function startTokenCountdown(): void {
   const time = document.querySelector<HTMLTimeElement>('time[data-left-ms]');
   const sentence = time?.closest('p');
