@@ -12,7 +12,7 @@ afterAll(() => app.close());
 
 const accountOf = async (visitor: ConsoleClient) => (await visitor.get('/account')).text();
 
-test('one page shows everything about an account, in the order in which people look for it', async () => {
+test('the account page has all settings of a new account, in the order in which people look for them', async () => {
   const { visitor } = await signUpNewcomer(app);
   const headings = [...(await accountOf(visitor)).matchAll(/<h2[^>]*>([^<]+)</gu)].map(([, words]) => words);
   expect(headings).toEqual([
@@ -39,7 +39,7 @@ test('a name can be changed and removed, and an invalid one is reported at its f
   expect(await accountOf(visitor)).toMatch(new RegExp(`Your account: </span>${email}`, 'u'));
 });
 
-test('the e-mail can be changed only with the password, and the next sign-in needs the new one', async () => {
+test('the e-mail can be changed only with the password, and the next sign-in needs the new e-mail', async () => {
   const { visitor, email } = await signUpNewcomer(app);
   const next = `moved-${email}`;
   const wrong = await visitor.submit('/account', { email: next, current: 'wrong' }, '/account/email');

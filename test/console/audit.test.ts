@@ -42,7 +42,7 @@ test('operators see who did what from where, filtered by account and kind', asyn
   expect(app.log()).not.toContain('ada@example.org');
 });
 
-test('long lists have pages, and a page past the end redirects to the last one', async () => {
+test('a page past the end of the audit log redirects to the last page', async () => {
   const client = new ConsoleClient(app.url);
   for (let round = 0; round < 10; round += 1) await client.signIn(`nobody${round}@example.org`, 'wrong');
   const { location } = Object.fromEntries(
@@ -51,7 +51,7 @@ test('long lists have pages, and a page past the end redirects to the last one',
   expect(location).toBe('/operator/audit?kind=session.refused');
 });
 
-test('owners see what was done to their account, but not the name or address of an operator', async () => {
+test('owners see what was done to their account, but not the e-mail of the operator who did it', async () => {
   const { client, path } = await signUp('bob@example.org');
   await operator.submit(path, { state: 'on' }, `${path}/api-access`);
   const shown = await textOf(client.get('/account/activity'));

@@ -107,7 +107,7 @@ test('without API access, the tokens page offers to ask the operator for it', as
   expect(words).not.toMatch(/eyJ|rt_/u);
 });
 
-test('after the operator grants API access, both tokens can be copied with two clicks, work for 180 minutes, and can be refreshed', async () => {
+test('after the operator grants API access, a token is copied with two clicks; the access token works for 180 minutes, and can be refreshed', async () => {
   await signInAsOperator(operator.page, app);
   secrets.set(app.first.password, 'made password').set(app.first.key, 'first key');
   await operator.page.goto('/operator/inbox');
@@ -135,7 +135,7 @@ test('after the operator grants API access, both tokens can be copied with two c
   expect((await status(renewed)).status).toBe(200);
 });
 
-test('hours after the sign-in, tokens are hidden until their owner enters the password', async () => {
+test('hours after the sign-in, the tokens page asks for the password, and then shows the refresh token after a click', async () => {
   const { page } = ada;
   await page.goto('/apikeys');
   await page.getByLabel('Password').fill(PASSWORD);
@@ -147,7 +147,7 @@ test('hours after the sign-in, tokens are hidden until their owner enters the pa
   secrets.set(await page.locator('#access-token').textContent().then(String), 'access token');
 });
 
-test('regenerating asks for confirmation, and the old refresh token is rejected afterwards', async () => {
+test('regenerating the tokens asks for confirmation, and the old refresh token is rejected afterwards', async () => {
   const { page } = ada;
   const { refreshToken: old } = await showTokens(ada);
   await page.getByRole('link', { name: /Regenerate/u }).click();
@@ -159,7 +159,7 @@ test('regenerating asks for confirmation, and the old refresh token is rejected 
   expect((await refresh(refreshToken)).status).toBe(200);
 });
 
-test('a registered site signs a person in without seeing their password, and with a clean address', async () => {
+test('a registered site signs a person in without seeing their password, and its page has no token in the address', async () => {
   await operator.page.goto('/operator/return-urls');
   await operator.page.getByLabel('Name').fill('Example clinic');
   await operator.page.getByLabel('Address', { exact: true }).fill(receiver.returnUrl);
@@ -192,7 +192,7 @@ test('a registered site signs a person in without seeing their password, and wit
   await visitor.close();
 });
 
-test("a new person sent by a site is told which site it is, signs up, and returns to the site's question", async () => {
+test('a new person sent by a site is told which site it is, signs up, gets API access and is asked whether to continue there', async () => {
   const { page, troubles, close } = await browser.person(app.url);
   await page.goto(receiver.url);
   await page.getByRole('link', { name: 'Sign in with Signpost' }).click();

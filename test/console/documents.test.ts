@@ -46,7 +46,7 @@ test('every document is a page with its title, all its tables and all its code',
   }
 });
 
-test('each link of a document leads to a page, a heading or a file that is there', async () => {
+test('each link from a document to this server leads to a page, a heading or a file that is there', async () => {
   const statuses = new Map<string, Promise<number>>();
   const statusOf = (path: string) => {
     const status =
@@ -68,7 +68,7 @@ test('each link of a document leads to a page, a heading or a file that is there
   expect(wrong).toEqual([]);
 });
 
-test('no identifier is on a page twice, and no document brings scripts, styles or comments', () => {
+test('no element id is on a page twice, and no document has scripts, styles or comments', () => {
   for (const [address, html] of documents) {
     const ids = idsOf(html);
     expect([address, ids.filter((id, index) => ids.indexOf(id) !== index)]).toEqual([address, []]);
@@ -79,7 +79,7 @@ test('no identifier is on a page twice, and no document brings scripts, styles o
   }
 });
 
-test('HTML and dangerous links in a document are shown as plain text', async () => {
+test('HTML and dangerous links in a document are shown as plain text, and comments are left out', async () => {
   const markdown = [
     '# Title <script>alert(1)</script>',
     '<script>alert(2)</script>',
@@ -97,7 +97,7 @@ test.each([
   ['postgres', '<a href="/docs/how-to/use-postgresql">Use PostgreSQL'],
   ['pg_dump', '<mark>pg_dump</mark>'],
   ['Retry-After 429', '<mark>Retry-After</mark>'],
-])('the search for "%s" finds it', async (words, found) => {
+])('the search for "%s" finds a document about it', async (words, found) => {
   expect(await search(words)).toContain(found);
 });
 
@@ -107,7 +107,7 @@ test('a search that finds nothing says so, and shows the searched words as plain
   expect(html).not.toContain('<script>alert');
 });
 
-test('an unknown document is 404 in the layout of the console, with a link to the list of documents', async () => {
+test('an unknown document or file is 404 in the layout of the console, with a link to the list of documents', async () => {
   for (const path of [
     '/docs/none',
     '/docs/how-to/none',
@@ -122,7 +122,7 @@ test('an unknown document is 404 in the layout of the console, with a link to th
   }
 });
 
-test('the path of a document in the repository leads to its page', async () => {
+test('the address of a document with .md, as its file is named, redirects to its page', async () => {
   for (const [path, target] of [
     ['/docs/how-to/install.md', '/docs/how-to/install'],
     ['/docs/README.md', '/docs'],
@@ -130,7 +130,7 @@ test('the path of a document in the repository leads to its page', async () => {
     expect((await load(path)).headers.get('location')).toBe(target);
 });
 
-test('HEAD has the headers of GET and no body', async () => {
+test('a HEAD request for a document gets 200 and no body', async () => {
   const answer = await load('/docs/mcp', { method: 'HEAD' });
   expect([answer.status, await answer.text()]).toEqual([200, '']);
 });

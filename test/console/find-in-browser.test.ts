@@ -71,7 +71,7 @@ test('without scripts, the search field in the header finds a project, and a cli
   await expect(accounts.locator('tbody tr').first().innerText()).resolves.toContain(app.first.email);
 });
 
-test('a page makes at most six requests', async () => {
+test('a browser loads the overview with at most six requests', async () => {
   const asked: string[] = [];
   const note = (request: { url(): string }) => asked.push(request.url());
   const fresh = await browser.person(app.url);
@@ -85,7 +85,7 @@ test('a page makes at most six requests', async () => {
   await Promise.all([fresh.close(), cold.close()]);
 });
 
-test('on a phone, each row of a list is a card with labels, and still a table for screen readers', async () => {
+test('on a phone, each row of the list of keys is a card with labels, and the list is still a table for screen readers', async () => {
   const person = await browser.person(app.url, { width: 375 });
   const { page } = person;
   await signInAsOperator(page, app);
@@ -106,7 +106,7 @@ test('on a phone, each row of a list is a card with labels, and still a table fo
   await person.close();
 });
 
-test('printed pages have no menus or buttons, and no table is cut off', async () => {
+test('a printed list of keys has no menu and no buttons, and is not cut off', async () => {
   const { page } = operator;
   await page.goto('/operator/keys');
   await page.emulateMedia({ media: 'print' });

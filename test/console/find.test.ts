@@ -29,7 +29,7 @@ async function find(who: ConsoleClient, text: string) {
 
 const accountOf = async (address: string) => (await find(operator, address)).to ?? '';
 
-test('every page has a search field, and searching for a whole key puts the key into no address', async () => {
+test('the account page has a search field, and a search for a whole key redirects to its first characters only', async () => {
   expect(await (await newcomer.get('/account')).text()).toContain('action="/search"');
   const answer = await newcomer.submit('/account', { q: ` ${app.apiKey} ` }, '/search');
   expect([answer.status, answer.headers.get('location')]).toEqual([
@@ -38,7 +38,7 @@ test('every page has a search field, and searching for a whole key puts the key 
   ]);
 });
 
-test('a search for a name finds everything with that name, by kind; people find only their own things', async () => {
+test('a search for a part of a name finds projects and, for operators, accounts; other people find only their own', async () => {
   const own = await find(newcomer, 'wetter');
   expect(own.html).toContain('Wetterkarte ☂');
   expect(own.html).toMatch(/href="\/projects\/prj_\w+"/u);
@@ -79,7 +79,7 @@ test('a search by an operator who lacks the required second factor finds only th
 });
 
 test.each(['%', "' OR 1=1 --", '😀'.repeat(500), '<script>', '../..', '99999999999999999999'])(
-  'a search for %.20j gets a response',
+  'a search for the odd text of row %# gets 200 and contains no script',
   async (text) => {
     for (const who of [newcomer, operator]) {
       const answer = await who.get(`/search?q=${encodeURIComponent(text)}`);
@@ -142,7 +142,7 @@ describe('with 121 keys', () => {
     });
   });
 
-  test('the usage pages offer the most recently used ones and the selected one', async () => {
+  test('the usage pages offer the 50 most recently used keys and the selected one, but no key of another account', async () => {
     const choices = async (who: ConsoleClient, path: string) => {
       const html = await (await who.get(path)).text();
       const [, select = ''] = /<select id="key"[^>]*>(.*?)<\/select>/su.exec(html) ?? [];
@@ -177,7 +177,7 @@ describe('with 121 keys', () => {
   });
 });
 
-test('the overview lists the keys of a few projects, and only the names of many', async () => {
+test('the overview offers to create keys in up to six projects, and shows only the names of seven', async () => {
   const { visitor } = await signUpNewcomer(app);
   const overview = async () => (await visitor.get('/overview')).text();
   const names = Array.from({ length: 7 }, (_, index) => `Program ${index}`);

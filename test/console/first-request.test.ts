@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('a new account is led to a key, which is shown once, with code that works when pasted', async () => {
+test('a new account makes a key, which is shown once and in code, and then sees that the first request has arrived', async () => {
   const { visitor } = await signUpNewcomer(app);
   const first = await (await visitor.get('/welcome')).text();
   expect(first).toContain('value="My first project"');
@@ -29,7 +29,7 @@ test('a new account is led to a key, which is shown once, with code that works w
 test.each([
   [400, { postcode: 'nothing' }],
   [404, { postcode: 'ZZ99 9ZZ' }],
-])('a first request that fails with %i is shown as failed, with its error message', async (status, body) => {
+])('a first request that fails with %i is shown as failed, with this status', async (status, body) => {
   const { visitor } = await signUpNewcomer(app);
   const made = await (await visitor.submit('/welcome', { act: 'make', name: 'Weather map' })).text();
   const [, key = ''] = /id="new-key"[^>]*>(sp_live_\w+)</u.exec(made) ?? [];
@@ -56,7 +56,7 @@ test('the first request can be sent from the page, but only with one’s own key
   expect(answered).toContain('The answer as JSON');
 });
 
-test('a mistyped key is noticed while the page waits', async () => {
+test('while the page waits, it says that a request with a mistyped key has arrived', async () => {
   const { visitor } = await signUpNewcomer(app);
   await visitor.submit('/welcome', { act: 'make', name: 'Weather map' });
   app.pass(60_000);
@@ -67,7 +67,7 @@ test('a mistyped key is noticed while the page waits', async () => {
   expect(await (await visitor.get('/welcome')).text()).toContain('its key is missing or mistyped');
 });
 
-test('an invalid project name is asked for again', async () => {
+test('a blank project name is rejected at its field', async () => {
   const { visitor } = await signUpNewcomer(app);
   const answer = await visitor.submit('/welcome', { act: 'make', name: ' ' });
   expect(answer.status).toBe(400);

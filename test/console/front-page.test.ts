@@ -30,7 +30,7 @@ test('strangers are offered an account first, and see pictures, Markdown, n8n, a
   expect(main).not.toContain('signpost import');
 });
 
-test('previews of the link have a title, a description and a picture that exists', async () => {
+test('the front page has a description, a preview picture and icons, which all exist', async () => {
   const { html } = await load('/');
   expect(html).toMatch(/<meta name="description" content="Screenshots, PDFs and Markdown/u);
   expect(html).toMatch(/<meta name="theme-color"/u);
@@ -60,7 +60,7 @@ test('a stranger can try a postcode without an account, a limited number of time
   expect((await load('/')).answer.status).toBe(200);
 });
 
-test('operators are told how to import the whole directory', async () => {
+test('the front page links operators to the import of the whole directory', async () => {
   const operator = new ConsoleClient(app.url);
   await operator.signIn(app.first.email, app.first.password);
   expect(await (await operator.get('/')).text()).toContain('Import the whole directory');

@@ -53,7 +53,7 @@ async function newcomer(email: string) {
   return { client, link, answer };
 }
 
-test('a new operator receives their account by mail', async () => {
+test('a new operator receives the link to their account by mail', async () => {
   expect(await mail.mail('You have an account at Signpost')).toMatchObject({
     to: OPERATOR,
     text: expect.stringMatching(/http:\/\/127\.0\.0\.1:\d+\/link\/[\w-]{43}\n/u),
@@ -68,7 +68,7 @@ test('while sign-up is closed, people are led to the form that asks for an accou
     ]);
 });
 
-test('a request for an account is mailed to the operator, and shown and counted until it is decided', async () => {
+test('the operator gets mail about a request for an account, which is shown and counted until it is decided', async () => {
   const wanted = { email: 'eve@example.org', name: 'Eve', reason: 'A <b>map</b>' };
   const sent = await stranger().submit('/request-access', wanted);
   expect(sent.headers.get('location')).toBe('/request-access?done=sent');
@@ -104,7 +104,7 @@ test('the secret part of a link is in no cache, referrer or log', async () => {
   expect(app.log()).toContain('"path":"/link/:token"');
 });
 
-test('a forgotten password gets the same response whether or not an account exists', async () => {
+test('a request after a forgotten password gets the same response whether or not the account exists', async () => {
   const { client } = await newcomer('ada@example.org');
   const answers = [];
   for (const email of ['ada@example.org', 'nobody@example.org']) {
@@ -215,7 +215,7 @@ describe('higher limits of a key', () => {
   });
 });
 
-test('the recipient of mail about requested limits can turn that mail off and on', async () => {
+test('mail about used limits can be turned off and on, and any other choice is rejected', async () => {
   const { client } = await newcomer('alerts@example.org');
   expect(await textOf(await client.get('/account'))).toContain('a mail goes to alerts@example.org');
   await client.submit('/account', { state: 'off' }, '/account/alerts');
@@ -224,7 +224,7 @@ test('the recipient of mail about requested limits can turn that mail off and on
   expect((await client.submit('/account', { state: 'maybe' }, '/account/alerts')).status).toBe(400);
 });
 
-test('an account that keeps sending requests to the operator is throttled, whatever the requests are for', async () => {
+test('an address that sends more than 20 requests for password links in an hour is throttled, whatever their e-mails', async () => {
   app.pass(HOUR_MS);
   const statuses = [];
   for (let time = 0; time < 21; time += 1) {
@@ -235,7 +235,7 @@ test('an account that keeps sending requests to the operator is throttled, whate
   app.pass(HOUR_MS);
 });
 
-test('every page says how to reach the operator', async () => {
+test('the pages for strangers and the inbox say how to reach the operator', async () => {
   for (const path of ['/', '/signin', '/signup', '/request-access', '/forgot-password', '/link/none'])
     expect([path, await (await stranger().get(path)).text()]).toEqual([
       path,
@@ -244,7 +244,7 @@ test('every page says how to reach the operator', async () => {
   expect(await (await operator.get('/operator/inbox')).text()).toContain(CONTACT);
 });
 
-test('an operator makes a link for an account, and another one if an invitation was lost', async () => {
+test('an operator can make another link for an account if its invitation was lost, which then no longer works', async () => {
   const made = await operator.submit('/operator/accounts', { email: 'new@example.org', name: '' });
   const html = await made.text();
   const path = /\/operator\/accounts\/acc_\w+/u.exec(html)?.[0] ?? '';

@@ -46,7 +46,7 @@ test('a key gets a name, a note and an expiry date', async () => {
   await sees('31 Jan 2099, 08:00 UTC');
 });
 
-test('its owner disables a key for a while, and enables it again', async () => {
+test('the owner of a key disables it for a while, and enables it again', async () => {
   const key = await makeKey('Paused');
   await press('Disable for a while');
   await sees('its requests are refused until you enable it');
@@ -55,7 +55,7 @@ test('its owner disables a key for a while, and enables it again', async () => {
   expect(await statusOf(key)).toBe(200);
 });
 
-test('a rotated key keeps working for a while beside its new key', async () => {
+test('a replaced key keeps working for a while beside its new key', async () => {
   const key = await makeKey('Replaced');
   await follow('Replace…');
   await ada.page.getByLabel('The old key keeps working').selectOption({ label: 'For 24 hours' });
@@ -104,7 +104,7 @@ test('only the operator can enable a key that the operator disabled, and its own
   await operator.close();
 });
 
-test('an owner changes name and e-mail, and signs in with the new one', async () => {
+test('an owner changes name and e-mail, and signs in with the new e-mail', async () => {
   const { page } = ada;
   await page.goto('/account');
   await page.getByLabel('Your name').fill('Ada L.');
@@ -119,7 +119,7 @@ test('an owner changes name and e-mail, and signs in with the new one', async ()
   await page.waitForURL('**/overview');
 });
 
-test('an owner changes the password, and signs in with the new one', async () => {
+test('an owner changes the password, and signs in with the new password', async () => {
   const { page } = ada;
   await page.goto('/account');
   await follow('Change your password');

@@ -152,7 +152,7 @@ test.each([
   '/forgot-password?done=sent',
   '/signup',
   '/link/none',
-])('%s is accessible', async (path) => {
+])('the page %s is accessible, and not wider than the window', async (path) => {
   const person = await browser.person(app.url);
   await person.page.goto(path);
   await expectUsable(person, path.replaceAll(/\W+/gu, '-'));

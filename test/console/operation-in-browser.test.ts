@@ -100,7 +100,7 @@ test('table rows and map points highlight each other', async () => {
   await keepScreenshot(page, 'operation-nearest');
 });
 
-test('choosing an example replaces the input and puts it into the address, without secrets', async () => {
+test('choosing an example fills in its options, keeps the other input, and puts all but secrets into the address', async () => {
   const { page } = ada;
   await page.goto('/reference/captureScreenshot');
   await page.locator('#field-url').fill('https://shop.example/cart');
@@ -140,7 +140,7 @@ test('without scripts, a form can be sent, and its response is beside it with co
   await plain.close();
 });
 
-test('a search of the reference while typing leads to a field, and the code has the chosen key', async () => {
+test('a search of the reference while typing leads to a field, and the code has the beginning of the chosen key', async () => {
   const { page } = ada;
   await page.goto('/reference');
   await page.getByLabel('Search the operations').fill('radius metres');
@@ -177,7 +177,7 @@ test('a stranger sends an operation with a pasted key, and cancels a capture', a
   await stranger.close();
 });
 
-test('the Send button is visible without scrolling, and on a phone the answer is below it', async () => {
+test('the Send button is visible without scrolling, and on a phone the answer is below it, above the code', async () => {
   const { page } = ada;
   const topOf = async (place: string) => (await page.locator(place).boundingBox())?.y ?? Infinity;
   await page.setViewportSize({ width: 1_280, height: 900 });

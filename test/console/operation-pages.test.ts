@@ -54,7 +54,7 @@ test('the postcodes around a point have the same numbers on the map and in the t
   expect(html).toMatch(/<g transform[^>]*data-row="1">/u);
 });
 
-test('distances from each place are shown, with the places on the map', async () => {
+test('the distance to each known place is shown, with the places on the map', async () => {
   const { html } = await ask('measureDistance', {
     from: 'sw1a1aa',
     to: 'EH99 1SP\n\nZZ99 9ZZ\n51.501, -0.1416',
@@ -92,7 +92,7 @@ test('the pages of an outcode, an area and a text show their contents', async ()
   expect((await ask('getDirectory', {})).html).toContain('sample');
 });
 
-test('errors have the same message as in the API, and are also shown at the field', async () => {
+test('an error is shown with its status and its message, and at the field if it is about one', async () => {
   const unknown = await ask('measureDistance', { from: 'ZZ99 9ZZ', to: 'SW1A 1AA' });
   expect([unknown.status, unknown.html]).toEqual([404, expect.stringContaining('no postcode ZZ99 9ZZ')]);
   const wrong = await ask('findNearestPostcodes', { postcode: 'SW1A 1AA', radiusMetres: '5' });
@@ -207,7 +207,7 @@ describe('without an account', () => {
     return { status: answer.status, html: await answer.text() };
   };
 
-  test('a pasted key sends the request and counts it, and is not in the page', async () => {
+  test('a pasted key sends the request and is not in the page; a wrong or missing key is reported', async () => {
     const good = await send('lookupPostcode', { credential: ` ${app.apiKey} `, postcode: 'SW1A 1AA' });
     expect(good.status).toBe(200);
     expect(textOf(good.html)).toContain('Local authority Westminster');
@@ -218,7 +218,7 @@ describe('without an account', () => {
     expect([none.status, none.html]).toEqual([400, expect.stringContaining('Enter the API key.')]);
   });
 
-  test('a form accepts an access token after the word Bearer, and explains a missing word at the field', async () => {
+  test('a form says if the word Bearer is missing, and rejects wrong tokens without showing a refresh token', async () => {
     const without = await send('getTokenStatus', { credential: 'abc' });
     expect([without.status, without.html]).toEqual([
       400,
@@ -237,12 +237,12 @@ describe('without an account', () => {
   });
 });
 
-test('an entered address without a scheme gets one', async () => {
+test('an entered address without a scheme gets https://', async () => {
   const { html } = await ask('captureScreenshot', { url: 'example.com', preset: 'The whole page' });
   expect(html).toContain('value="https://example.com"');
 });
 
-test('the message of a key without requests left leads to a request for higher limits', async () => {
+test('the message that a key has no requests left links to the form for higher limits', async () => {
   app.pass(60_000);
   const asked = [];
   for (let times = 0; times < 6; times += 1) asked.push(await visitor.submit('/reference/getUsage', { key }));
@@ -250,7 +250,7 @@ test('the message of a key without requests left leads to a request for higher l
   expect(await asked.at(-1)?.text()).toContain(`href="/higher-limits?key=${key}"`);
 });
 
-test('old addresses of forms lead to the page of their operation; unknown operations do not exist', async () => {
+test('old addresses of forms redirect to the page of their operation; an unknown operation gets 404', async () => {
   const old = await visitor.get('/playground?operation=captureScreenshot&device=iPhone+15&key=7');
   expect([old.status, old.headers.get('location')]).toEqual([
     303,

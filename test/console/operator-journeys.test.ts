@@ -38,7 +38,7 @@ afterAll(async () => {
   await portal.close();
 });
 
-test('an operator imports the newest edition from any page with three clicks, and watches its progress', async () => {
+test('an operator imports the newest edition from the overview with three clicks, and watches its progress', async () => {
   const { page } = operator;
   await page.goto('/overview');
   const { click, clicks } = countedClicks();
@@ -98,7 +98,7 @@ test('downloading a backup and rotating the keys each require the password', asy
   await page.getByRole('button', { name: 'Open sign-up' }).click();
 });
 
-test('an account is invited, limited, given API access and disabled, each from its own page', async () => {
+test('an operator invites an account, and limits it, turns its API access on and off, and disables it from its page', async () => {
   const { page } = operator;
   const press = (name: string) => page.getByRole('main').getByRole('button', { name, exact: true }).click();
   await page.goto('/operator/accounts');
@@ -131,7 +131,7 @@ test('an account is invited, limited, given API access and disabled, each from i
   await grace.close();
 });
 
-test('an import from an address that leads to no download is rejected with a message', async () => {
+test('an import from an address that leads to no download says that the directory in use stays', async () => {
   const { page } = operator;
   await page.goto('/operator/directory');
   await page.getByLabel('Address of the file').fill('http://127.0.0.1/ONSPD.zip');

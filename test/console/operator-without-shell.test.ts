@@ -57,7 +57,7 @@ describe('the directory', () => {
     expect(await look()).toBe(404);
   });
 
-  test('the newest edition is imported, and its changes are shown', async () => {
+  test('the newest edition is imported, its changes are shown, and importing it again does nothing', async () => {
     expect((await operator.submit(PATH, {}, `${PATH}/latest`)).headers.get('location')).toBe(PATH);
     const text = await afterImport();
     expect(text).toContain('What changed since ONSPD 2026-05 New postcodes 1 Ended 0');
@@ -125,7 +125,7 @@ describe('maintenance', () => {
     expect(await page('/operator/audit?kind=sign-up.closed')).toContain('Sign-up closed operator@localhost');
   });
 
-  test('SIGNPOST_SIGNUP overrides the choice on the sign-up page, which says so', async () => {
+  test('SIGNPOST_SIGNUP replaces the choice on the maintenance page, which says so', async () => {
     const configured = await startConsoleApp({ SIGNPOST_SIGNUP: 'closed' });
     try {
       const client = await signInFirstOperator(configured);
@@ -163,7 +163,7 @@ describe('maintenance', () => {
     expect(await page(MAINTENANCE)).toContain('The last one was made on');
   });
 
-  test('rotating the keys requires the password, and tokens stay valid', async () => {
+  test('rotating the keys requires the password, and the old signing keys stay published beside the new one', async () => {
     await operator.get('/apikeys');
     const path = `${MAINTENANCE}/rotate-keys`;
     const kids = async () => {
@@ -183,7 +183,7 @@ describe('maintenance', () => {
   });
 });
 
-test('the health page shows what the doctor checks, and the state of browsers and queue', async () => {
+test('the health page shows the checks of the doctor command, and whether captures are under way or waiting', async () => {
   const text = await page('/operator/health');
   for (const name of [
     'Data folder',

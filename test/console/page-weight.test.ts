@@ -55,7 +55,7 @@ const partsOf = (html: string) => [
   ),
 ];
 
-test('every page is loaded with a few small requests, among them one style sheet and one script', async () => {
+test('every page is loaded with at most 60 KiB in at most six requests, among them one style sheet and one script', async () => {
   const found: string[] = [];
   for (const page of SHOWN_PAGES) {
     const address = addressOf(page, samples);
@@ -70,7 +70,7 @@ test('every page is loaded with a few small requests, among them one style sheet
   expect(found).toEqual([]);
 });
 
-test('pages, style sheet and script are compressed if the browser accepts it; API responses are not', async () => {
+test('the overview, the style sheet and the script are compressed if the browser accepts it; the public keys are not', async () => {
   const html = (await load('/overview', 'identity')).bytes.toString();
   for (const path of ['/overview', ...partsOf(html).filter((part) => /\.(?:css|js)$/u.test(part))]) {
     const [compressed, gzipped, plain] = await Promise.all([

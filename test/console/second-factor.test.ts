@@ -60,7 +60,7 @@ test('a second factor is set up with a QR code or a typed secret, and its recove
   expect(await (await visitor.get(PATH)).text()).not.toContain(secret);
 });
 
-test('setting up a second factor requires the password if it was entered a while ago', async () => {
+test('setting up a second factor requires the password if it was entered ten minutes ago', async () => {
   const { visitor } = await signUpNewcomer(app);
   app.pass(10 * minuteMs);
   expect((await visitor.get(PATH)).headers.get('location')).toBe(
@@ -140,7 +140,7 @@ test('a recovery code signs in once', async () => {
   expect((await other.submit('/signin/code', { code })).status).toBe(401);
 });
 
-test('wrong codes are counted across all sign-ins, and the page says how long to wait', async () => {
+test('wrong codes are counted across all sign-ins of an account, and the response says how long to wait', async () => {
   const { visitor, email, secret } = await withSecondFactor();
   for (let attempt = 0; attempt < 10; attempt += 1) {
     await visitor.signIn(email, PASSWORD);
@@ -167,7 +167,7 @@ test('turning off a second factor requires both the password and a code', async 
   );
 });
 
-test('new recovery codes require a code, are shown once, and replace the old ones', async () => {
+test('new recovery codes require a code and a recent password, and differ from the old ones', async () => {
   const codesPath = `${PATH}/codes`;
   const { visitor } = await signUpNewcomer(app);
   expect(await (await visitor.get(codesPath)).text()).toContain('There are no recovery codes');

@@ -135,7 +135,7 @@ test('"everywhere else" signs out every other session of the account, and no oth
   expect((await stranger.visitor.get('/overview')).status).toBe(200);
 });
 
-test('neither a session nor a password is stored in clear', async () => {
+test('neither a session nor a password is stored in plain text', async () => {
   const { visitor } = await newcomer();
   const stored = await app.storedBytes();
   expect(stored.includes(sessionOf(visitor) ?? '?')).toBe(false);
@@ -157,7 +157,7 @@ test('a form without its CSRF token is rejected with 403 and changes nothing', a
   expect((await client().signIn(email, PASSWORD)).status).toBe(303);
 });
 
-test('an unknown address and a wrong password get the same error', async () => {
+test('an unknown e-mail and a wrong password get the same error', async () => {
   const { email } = await newcomer();
   const unknown = 'nobody@example.org';
   const answers = await Promise.all(
@@ -173,7 +173,7 @@ test('an unknown address and a wrong password get the same error', async () => {
   expect(answers[0]?.withoutTypedText).toContain('The e-mail or the password is wrong.');
 });
 
-test('ten wrong passwords block the sign-in for a while, and the page says how long', async () => {
+test('ten wrong passwords block the sign-in for a while, and the response says how long', async () => {
   const { email } = await newcomer();
   for (let attempt = 0; attempt < 10; attempt += 1) await client().signIn(email, `wrong password ${attempt}`);
   const refused = await client().signIn(email, PASSWORD);
@@ -228,7 +228,7 @@ test('a generated password must be changed before anything else', async () => {
   expect((await operator.get('/overview')).status).toBe(200);
 });
 
-test('a rejected form is reported as JSON to scripts and as a page to people', async () => {
+test('a form without its CSRF token is rejected with JSON if the client accepts JSON', async () => {
   const { visitor } = await newcomer();
   const answer = await visitor.post(
     '/reference/captureScreenshot',
@@ -238,7 +238,7 @@ test('a rejected form is reported as JSON to scripts and as a page to people', a
   expect([answer.status, await answer.json()]).toEqual([403, { error: expect.stringContaining('Go back') }]);
 });
 
-test('odd requests get the matching 4xx or redirect, and never a 5xx', async () => {
+test('odd requests get the matching 4xx or a redirect', async () => {
   const { visitor } = await newcomer();
   const assets = /href="(\/assets\/[^/]+\/)/u.exec(await (await visitor.get('/')).text())?.[1] ?? '';
   const put = await fetch(`${app.url}/signin`, { method: 'PUT' });
@@ -257,7 +257,7 @@ test('odd requests get the matching 4xx or redirect, and never a 5xx', async () 
   expect(long.status).toBe(413);
 });
 
-test('a disabled account is signed out at once', async () => {
+test('a disabled account is signed out at once, and cannot sign in', async () => {
   const { visitor, email } = await newcomer();
   const operator = client();
   await operator.signIn(app.first.email, ANOTHER);

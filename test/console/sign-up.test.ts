@@ -15,7 +15,7 @@ afterAll(() => app.close());
 const client = () => new ConsoleClient(app.url);
 
 const newcomer = () => signUpNewcomer(app);
-test('signing up signs in, and the front page leads to the overview', async () => {
+test('signing up signs in, and the sign-in page then leads to the overview', async () => {
   const { visitor, email } = await newcomer();
   const overview = await visitor.get('/overview');
   expect(overview.status).toBe(200);
@@ -36,7 +36,7 @@ test('a password that is easy to guess creates no account, and its field says wh
   expect((await visitor.signIn(email, 'password1234')).status).toBe(401);
 });
 
-test('scripts cannot read cookies, and other sites can only cause them to be sent by a link', async () => {
+test('the session cookie lasts a week; scripts cannot read it, and other sites can have it sent only by a link', async () => {
   const response = await client().submit('/signup', {
     email: 'cookies@example.org',
     name: '',
@@ -46,7 +46,7 @@ test('scripts cannot read cookies, and other sites can only cause them to be sen
   expect(cookie).toMatch(/^signpost=[\w-]{43}; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/u);
 });
 
-test('with an https public address, the browser sends cookies only over https, whatever the proxy claims', async () => {
+test('with an https public address, the browser sends the cookie only over https, even if a request came by http', async () => {
   const behindTls = await startConsoleApp({
     SIGNPOST_PUBLIC_URL: 'https://signpost.example',
     SIGNPOST_SIGNUP: 'open',
@@ -96,7 +96,7 @@ test('an account can create only twenty keys, because limits apply per key', asy
   expect(await refused.text()).toContain('You have 20 live keys');
 });
 
-test('sign-ups from one address are limited, and the page says how long to wait', async () => {
+test('sign-ups from one address are limited, and the response says how long to wait', async () => {
   app.pass(60 * minuteMs);
   const answers: Response[] = [];
   for (let index = 0; index < 21; index += 1) {

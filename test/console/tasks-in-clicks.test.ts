@@ -15,7 +15,7 @@ afterAll(async () => {
   await app.close();
 });
 
-test('a newcomer sees the content of a first answer after four clicks', async () => {
+test('a newcomer sees the content of a first answer after at most four clicks', async () => {
   const { page } = ada;
   const { click, clicks } = countedClicks();
   await page.goto('/');
@@ -29,7 +29,7 @@ test('a newcomer sees the content of a first answer after four clicks', async ()
   expect(clicks()).toBeLessThanOrEqual(4);
 });
 
-test('a key with a limit and an end takes three clicks from the overview', async () => {
+test('a key with a limit and an end takes at most three clicks from the overview', async () => {
   const { page } = ada;
   const { click, clicks } = countedClicks();
   await page.goto('/overview');
@@ -42,7 +42,7 @@ test('a key with a limit and an end takes three clicks from the overview', async
   expect(await page.getByRole('main').innerText()).toContain('2 per minute');
 });
 
-test('an assistant is connected after two clicks: its page, and the copied address', async () => {
+test('the address that connects an assistant is copied with two clicks from the overview', async () => {
   const { page } = ada;
   const { click, clicks } = countedClicks();
   await page.goto('/overview');

@@ -120,7 +120,7 @@ async function csvOf(path: string): Promise<readonly string[]> {
   return decodeURIComponent(file).trimEnd().split('\r\n');
 }
 
-test('the values of every chart can be saved as CSV, with times in UTC', async () => {
+test('the values of the charts on the pages of usage, overview and key can be saved as CSV, with times in UTC', async () => {
   const hours = await csvOf('/usage');
   expect(hours[0]).toBe('time (UTC),Answered (2xx),Wrong (4xx),Failed (5xx),Refused (429)');
   expect(hours).toHaveLength(25);
@@ -228,14 +228,14 @@ test('an operator finds out why a request failed with two clicks: the log, then 
   expect((await textOf('/requests', stranger)).text).toContain('No request in the last 7 days');
 });
 
-test('each figure and each column of the usage chart is a link to its requests', async () => {
+test('figures and columns of the chart on the usage page are links to their requests', async () => {
   const { html } = await textOf('/usage?period=hour');
   expect(html).toMatch(/<dd><a href="\/requests\?outcome=4xx&amp;from=[^"]+">\d+</u);
   expect(html).toMatch(/<a href="\/requests\?from=[^"]+&amp;to=[^"]+" aria-label="[^"]+ Answered/u);
   expect(html).toContain('fill="url(#fill-wrong)"');
 });
 
-test('an operator finds the busiest account in two clicks, and its requests in a third', async () => {
+test('the operator page leads to the keys with the most requests, and from there to the requests of a key', async () => {
   const front = await textOf('/operator');
   expect(front.html).toContain('href="/operator/usage"');
   const { html, text } = await textOf('/operator/usage');
