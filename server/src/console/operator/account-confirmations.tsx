@@ -13,7 +13,10 @@ import { showMessage } from '../routing/message-page.js';
 
 const PATH = '/operator/accounts/:accountId';
 
-/** Operators change their own account on their own page, which may ask for the password. */
+/**
+ * Redirects operators who are about to change their own account here to `path`, where every person changes their own
+ * account, and where the password may be asked for.
+ */
 const ownAt = (path: string) => (context: SignedInContext, account: Account) =>
   isOwnAccount(context, account) ? context.redirect(path) : undefined;
 
@@ -115,7 +118,10 @@ const newPasswordPage = confirmationPage('operator', `${PATH}/new-password`, {
   },
 });
 
-/** Makes a one-time link with which the owner of an account chooses a new password, and shows it once. */
+/**
+ * Makes a one-time link with which the owner of an account chooses a new password. The link is shown once, and mailed
+ * to the owner if mail can reach the owner.
+ */
 const passwordLinkPage = confirmationPage('operator', `${PATH}/password-link`, {
   find: requireAccount,
   instead: ownAt('/password'),

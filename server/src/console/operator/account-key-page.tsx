@@ -108,7 +108,7 @@ const backTo = ({ request }: PageContext): string => {
   return requestsPath(accountId, keyId);
 };
 
-/** The page of a key of any account: its limits, the actions on it, and its latest requests. */
+/** The page of a key of any account, with the key's limits and latest requests, and the actions on the key. */
 export const accountKeyPages = [
   operatorPage(`${PATH}/requests`, { get: (context) => showKey(context) }),
   operatorPage(`${PATH}/limits`, {

@@ -97,7 +97,10 @@ async function showAccount(context: SignedInContext, account: Account, problems?
   );
 }
 
-/** A change of an account that can be undone at once. `act` returns the code of what was done. */
+/**
+ * A form that changes an account in a way that can be undone at once. `act` makes the change, and returns the key in
+ * DONE of the sentence that reports it.
+ */
 const changeOf = (name: string, act: (context: SignedInContext, account: Account) => Promise<string>) =>
   operatorPage(`${PATH}/${name}`, {
     post: async (context) => {

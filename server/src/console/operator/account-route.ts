@@ -12,13 +12,13 @@ export const accountPath = (accountId: string) => `${ACCOUNTS_PATH}/${encodeURIC
 export const ALL_KEYS_PATH = '/operator/keys';
 export const ALL_PROJECTS_PATH = '/operator/projects';
 
-/** The postcode directory, and imports of other editions. */
+/** The path of the page about the postcode directory and its imports. */
 export const DIRECTORY_PATH = '/operator/directory';
 
-/** The health checks, and the accounts that wait for captures. */
+/** The path of the page with the health checks, and the accounts that have captures running or waiting. */
 export const HEALTH_PATH = '/operator/health';
 
-/** Sign-up, backups, and the keys that sign and encrypt. */
+/** The path of the page for sign-up, backups, and the keys that sign and encrypt. */
 export const MAINTENANCE_PATH = '/operator/maintenance';
 
 export const AUDIT_PATH = '/operator/audit';
@@ -29,7 +29,7 @@ export const auditOfAccountPath = (accountId: string) =>
 export const accountKeyPath = (accountId: string, keyId: number | string) =>
   `${accountPath(accountId)}/keys/${encodeURIComponent(keyId)}`;
 
-/** The page of an account's key. */
+/** The path of the operators' page of a key. */
 export const requestsPath = (accountId: string, keyId: number | string) =>
   `${accountKeyPath(accountId, keyId)}/requests`;
 
@@ -38,7 +38,10 @@ export const ALL_USAGE_PATH = '/operator/usage';
 export const usageOfAccountPath = (accountId: string) =>
   `${ALL_USAGE_PATH}?account=${encodeURIComponent(accountId)}`;
 
-/** The page of the account in the request's path, for addresses that only accept a form. */
+/**
+ * The path of the page of the account in the request's path. Addresses that only accept a form redirect to it if they
+ * are loaded.
+ */
 export const accountPathOf = ({ request }: PageContext): string =>
   accountPath(formFields(request.params, ['accountId']).accountId);
 
@@ -53,7 +56,7 @@ export async function requireAccount({ request, domain }: SignedInContext): Prom
   throw new ServiceError('notFound', 'There is no such account. The list of accounts shows them all.');
 }
 
-/** The key in the request's path, of the account in the path. Throws a ServiceError if it does not exist. */
+/** The key in the request's path. Throws a ServiceError if the account has no such key. */
 export async function requireKey({ request, domain }: SignedInContext, account: Account): Promise<Key> {
   const key = await findKeyNamed(domain, account.id, formFields(request.params, ['keyId']).keyId);
   if (key === undefined) throw new ServiceError('notFound', `${account.email} has no such key.`);

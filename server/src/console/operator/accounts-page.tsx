@@ -18,7 +18,7 @@ const LIST = {
   perPage: 50,
 } as const;
 
-/** GET /operator/accounts: all accounts, or those that match a search. */
+/** GET and POST /operator/accounts: lists all accounts, or those that match the filters, and makes new ones. */
 export const accountsPage = operatorPage(ACCOUNTS_PATH, {
   menuLabel: 'Accounts',
   get: async (context) => {

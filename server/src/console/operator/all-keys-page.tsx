@@ -4,7 +4,7 @@ import { lastPagePath } from '../layout/list.js';
 import { operatorPage } from '../routing/page.js';
 import { accountPath, ALL_KEYS_PATH as PATH, requestsPath } from './account-route.js';
 
-/** GET /operator/keys: the keys of all accounts, those with the most requests today first. */
+/** GET /operator/keys: the keys of all accounts, by default those with the most requests today first. */
 export const allKeysPage = operatorPage(PATH, {
   menuLabel: 'Keys',
   get: async (context) => {

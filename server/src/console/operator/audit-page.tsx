@@ -78,7 +78,7 @@ const auditPage = operatorPage(PATH, {
   },
 });
 
-/** POST …/export: streams the entries as a CSV file. */
+/** POST …/export: streams all entries that match the filters, as a CSV file. */
 const auditExport = operatorPage(EXPORT_PATH, {
   post: async (context) => {
     const filter = await auditFilter(formFields(context.request.body, AUDIT_FILTERS), context.domain);
@@ -94,5 +94,5 @@ const auditExport = operatorPage(EXPORT_PATH, {
   leadsTo: PATH,
 });
 
-/** Audit entries: who did what, when and from where, newest first. */
+/** Audit entries: who did what, when and from where; by default newest first. */
 export const auditPages = [auditPage, auditExport];

@@ -4,12 +4,15 @@ import { DAY_MS, parseDay } from '../../platform/time-units.js';
 import { isAuditKind } from '../../audit/kinds.js';
 import type { AuditFilter } from '../../audit/read-audit.js';
 
-/** The filters of the audit. Days are UTC dates such as 2026-11-23, the last one included. */
+/** The filters of the audit. `from` and `to` are days in UTC, such as 2026-11-23, and both are included. */
 export const AUDIT_FILTERS = ['account', 'kind', 'from', 'to'] as const;
 
 export type AuditQuery = Readonly<Record<(typeof AUDIT_FILTERS)[number], string>>;
 
-/** Converts the entered filters to a filter of the audit log. Leaves out invalid ones. */
+/**
+ * Converts the entered filters to a filter of the audit log. An unknown kind or an invalid day filters nothing; an
+ * unknown account matches no entry.
+ */
 export async function auditFilter(
   { account, kind, from, to }: AuditQuery,
   domain: Pick<DomainContext, 'db'>,

@@ -15,7 +15,7 @@ const countsOf = ({ rows, live, terminated, withoutCoordinates }: DirectoryInfo)
 
 interface DirectoryInUseProps {
   readonly info: DirectoryInfo;
-  /** The size of the directory's file in bytes; undefined if there is no file. */
+  /** The size of the directory's file in bytes; undefined if there is no file, or it cannot be read. */
   readonly bytes: number | undefined;
 }
 

@@ -17,7 +17,7 @@ const LATEST_PATH = `${PATH}/latest`;
 const ADDRESS_PATH = `${PATH}/address`;
 const UPLOAD_PATH = `${PATH}/upload`;
 
-/** The options of every import. `id` tells the checkboxes of the forms apart. */
+/** The options of every import. `id` makes the element ids of the checkboxes different in each form. */
 function ImportChoices({ id, force }: { readonly id: string; readonly force: string }) {
   return (
     <details>
@@ -108,7 +108,7 @@ function parseAddress(text: string): string {
 
 const ADDRESS_FORM = CHOICES_FORM.extend({ address: field(parseAddress) });
 
-/** Begins an import, or shows the page again if it cannot. */
+/** Begins an import. If that is rejected, shows the page again with the problem. */
 const importWith = (begin: (context: SignedInContext) => unknown) => async (context: SignedInContext) => {
   try {
     await begin(context);
@@ -118,7 +118,7 @@ const importWith = (begin: (context: SignedInContext) => unknown) => async (cont
   return context.redirect(PATH);
 };
 
-/** The directory in use, and the forms that import another edition. */
+/** The page of the directory in use, with the forms that import an edition. */
 export const directoryPages = [
   operatorPage(PATH, { menuLabel: 'Directory', get: (context) => showDirectory(context) }),
   operatorPage(LATEST_PATH, {

@@ -127,7 +127,10 @@ async function busiest({ domain }: SignedInContext, queue: readonly QueuedAccoun
   );
 }
 
-/** GET /operator/health: the health checks, and the accounts that wait for captures. */
+/**
+ * GET /operator/health: the health checks, the browsers and the queue, and the accounts that have captures running or
+ * waiting.
+ */
 export const healthPage = operatorPage(PATH, {
   menuLabel: 'Health',
   get: async (context) => {

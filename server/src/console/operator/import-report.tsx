@@ -23,7 +23,10 @@ const COLUMN_WORDS: Readonly<Record<NameColumn, string>> = {
 const MAX_SHOWN_NAMES = 20;
 const MAX_UNFOLDED_NAMES = 3;
 
-/** The first of many names, one per line because names contain commas. Folded away if there are more than a few. */
+/**
+ * The number of names, and the first of them, one per line because names contain commas. The list is folded away if
+ * there are more than a few.
+ */
 function Names({ count, names }: { readonly count: number; readonly names: readonly string[] }) {
   if (count === 0) return <>0</>;
   const shown = names.slice(0, MAX_SHOWN_NAMES);
@@ -104,7 +107,7 @@ function Changes({ changes }: { readonly changes: EditionChanges }) {
 interface FilledColumn {
   readonly words: string;
   readonly percent: number;
-  /** The number of codes without a name in a column; undefined if the column has no codes. */
+  /** The number of different codes in the column that have no name; undefined if the column has no codes. */
   readonly unknown?: number;
 }
 
@@ -118,7 +121,7 @@ const FILL_COLUMNS: readonly Column<FilledColumn>[] = [
   },
 ];
 
-/** What share of the rows has a value in each column, and how many different codes of the column have no name. */
+/** The percentage of rows with a value in each column, and the number of its different codes that have no name. */
 function Columns({ info: { fillPercent }, unknownCodes }: Pick<ImportReport, 'info' | 'unknownCodes'>) {
   const rows: readonly FilledColumn[] = [
     { words: 'Coordinates', percent: fillPercent.coordinates },

@@ -70,7 +70,10 @@ function NoRequests({ list, isMailed }: { readonly list: InboxList; readonly isM
   );
 }
 
-/** Shows the inbox, with the request of a rejected decision even if it is on another page. */
+/**
+ * Shows the inbox. If a decision was rejected, `problems` says why, and the request with the id `requestId` is shown
+ * even if it is on another page of the list.
+ */
 async function showInbox(context: SignedInContext, requestId?: string, problems?: FormProblems) {
   const { domain, deps } = context;
   const { notifications, defaultLimits: key, accountLimits: account } = deps;
@@ -112,7 +115,7 @@ async function showInbox(context: SignedInContext, requestId?: string, problems?
   );
 }
 
-/** The usage of the last 30 days by the key or the account that each request for limits is about. */
+/** For each request for limits, by its id: the usage of its key, or else of its account, in the last 30 days. */
 async function readUsage({ deps }: SignedInContext, requests: readonly InboxRequest[]) {
   const asked = requests.filter(({ kind }) => kind === 'limits');
   return new Map(
@@ -133,7 +136,10 @@ const inboxPage = operatorPage(INBOX_PATH, {
 const requireRequest = ({ request, domain }: SignedInContext): Promise<InboxRequest> =>
   findOpenRequest(domain, formFields(request.params, ['requestId']).requestId);
 
-/** Sets the limits that an operator entered, of the key or of all keys of the account. */
+/**
+ * Approves a request for limits: sets the limits that the operator entered, for the key or for all keys of the account,
+ * and mails them to the person, if mail can reach the person.
+ */
 async function setLimits(context: SignedInContext, request: InboxRequest) {
   const { key, email, accountId } = request;
   const { defaultLimits, accountLimits, notifications } = context.deps;
@@ -165,7 +171,10 @@ async function enableApiAccess(context: SignedInContext, request: InboxRequest) 
   return context.redirect(`${INBOX_PATH}?done=api-access`);
 }
 
-/** Makes the link that a request asks for: to a new account, or to choose a new password. */
+/**
+ * Approves a request for an account or a new password. Makes the account if the person has none, and a link with which
+ * the person chooses a password.
+ */
 async function makeLink({ domain }: SignedInContext, request: InboxRequest): Promise<LinkedAccount> {
   const { email, name, accountId } = request;
   if (accountId !== null)
@@ -211,5 +220,5 @@ const refuse = operatorPage(`${INBOX_PATH}/:requestId/refuse`, {
   leadsTo: INBOX_PATH,
 });
 
-/** The requests of people to the operator, and the operator's decisions. */
+/** The page with people's requests to the operator, and the forms that approve or refuse a request. */
 export const inboxPages = [inboxPage, approve, refuse];

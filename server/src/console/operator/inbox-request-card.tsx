@@ -19,7 +19,7 @@ interface RequestCardProps {
   readonly isMailed: boolean;
   /** The default limits of a key, and of all keys of an account together. */
   readonly defaults: { readonly key: Limits; readonly account: Limits };
-  /** The usage by the key or the account of a request for limits. */
+  /** The usage of the last 30 days by the key or the account that asks for limits; undefined for other requests. */
   readonly usage: PeriodUsage | undefined;
 }
 
@@ -71,7 +71,7 @@ function Reason({ reason }: { readonly reason: string | null }) {
   );
 }
 
-/** The requests of a key or an account in the last 30 days, in a sentence. */
+/** How many requests a key or an account made in the last 30 days, in a sentence. */
 function usageWords({ all, spans }: PeriodUsage): string {
   const counted = countedOf(all);
   const { refused } = all.requests;
@@ -98,7 +98,7 @@ function LimitsInWords({
   );
 }
 
-/** Fields for both requested limits. The operator may change them before approving. */
+/** Fields for the two requested limits, per minute and per day. The operator may change them before approving. */
 function LimitsApproval({ request }: Pick<RequestCardProps, 'request'>) {
   const { id, email } = request;
   return (
@@ -111,7 +111,7 @@ function LimitsApproval({ request }: Pick<RequestCardProps, 'request'>) {
   );
 }
 
-/** Warns if a higher limit of a key has no effect because the account's own limit is lower. */
+/** Warns if a key could not use up a requested limit, because all keys of its account together have a lower one. */
 function LowerAccountLimits({
   request: { key, accountId, accountLimits, ...asked },
   defaults,
@@ -156,7 +156,7 @@ function RejectionForm({ request, isMailed }: Pick<RequestCardProps, 'request' |
   );
 }
 
-/** Says what approving a request does, apart from changing limits. */
+/** Says what happens when a request that is not for limits is approved. */
 function whatFollows(kind: RequestKind, isMailed: boolean): string {
   if (kind === 'apiAccess')
     return `Their tokens work from then on.${isMailed ? ' They are told by mail.' : ''}`;

@@ -149,7 +149,9 @@ const backupPage = confirmationPage('operator', BACKUP_PATH, {
   },
 });
 
-/** GET and POST /operator/maintenance/rotate-keys: asks for the password, then makes new server keys. */
+/**
+ * GET and POST /operator/maintenance/rotate-keys: asks for the password, then makes new keys that sign and encrypt.
+ */
 const rotateKeysPage = confirmationPage('operator', ROTATE_PATH, {
   find: findNothing,
   ask: () => ({

@@ -22,7 +22,7 @@ export const showOnce = (
     </>,
   );
 
-/** Mails a one-time link to the account's owner if mail is configured, and returns the card that shows it. */
+/** Mails a one-time link to the account's owner if mail can reach the owner, and returns a card with the link. */
 export function oneTimeLinkCard({ deps }: SignedInContext, { account, link }: LinkedAccount) {
   const { email } = account;
   const url = `${deps.publicUrl()}${linkPath(link)}`;

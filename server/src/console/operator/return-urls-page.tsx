@@ -37,7 +37,7 @@ const DONE = new Map([
   ['removed', 'The address is removed: sign-in no longer returns to it.'],
 ]);
 
-/** The schema of the form for a new address. `addReturnUrl` checks the address itself. */
+/** The schema of the form for a new address. Only the name is checked here: `addReturnUrl` checks the address. */
 const FORM = z.object({
   name: field((text) => checkDisplayName('The name', text)),
   url: field((text) => text.trim()),
@@ -88,7 +88,7 @@ async function showReturnUrls(context: SignedInContext, problems?: FormProblems)
   );
 }
 
-/** GET and POST /operator/return-urls: the addresses to which /apilogin may send a token. */
+/** GET and POST /operator/return-urls: lists the addresses to which /apilogin may send a token, and adds one. */
 const returnUrlsPage = operatorPage(RETURN_URLS_PATH, {
   menuLabel: 'Return URLs',
   get: (context) => showReturnUrls(context),
@@ -105,7 +105,7 @@ const returnUrlsPage = operatorPage(RETURN_URLS_PATH, {
 const notThere = () =>
   new ServiceError('notFound', 'This return URL is not registered. It may have been removed.');
 
-/** GET and POST …/remove?url=…: removes an address. */
+/** GET and POST …/remove?url=…: asks for confirmation, then removes an address. */
 const removeReturnUrlPage = confirmationPage('operator', REMOVE_PATH, {
   find: async ({ request, domain }) => {
     const { url } = formFields(request.query, ['url']);

@@ -14,7 +14,7 @@ afterAll(() => app.close());
 
 const stateOfServer = async () => (await operator.get('/operator')).text();
 
-test('an untrusted proxy causes one warning in the log, and one on the page about the server', async () => {
+test('requests through an untrusted proxy cause one warning in the log, and a warning on the page about the server', async () => {
   expect(await stateOfServer()).not.toContain(WORDS);
   for (let time = 0; time < 3; time += 1) await operator.get('/healthz', { 'X-Forwarded-For': '192.0.2.1' });
   expect(app.log().split('SIGNPOST_TRUST_PROXY')).toHaveLength(2);
