@@ -18,12 +18,12 @@ export interface UsedKey {
 }
 
 export interface UsageOfKeys {
-  /** The usage of all keys together, including revoked ones. */
+  /** The requests of all keys of the account together per day, including those of revoked and expired keys. */
   readonly dailyUsage: DailyUsage;
   readonly of: (key: Key) => UsedKey;
 }
 
-/** The usage of each of an account's keys today, with its limits. */
+/** The daily requests of an account's keys together, and of each key: its requests today, with the key's limits. */
 export const usageOfKeys = (
   { dailyUsage, requestsTodayOf }: AccountUsage,
   defaultLimits: Limits,
@@ -38,10 +38,10 @@ export const usageOfKeys = (
 
 interface AccountUsageProps {
   readonly live: readonly UsedKey[];
-  /** The usage of all keys together, including revoked ones. */
+  /** The requests of all keys of the account together per day, including those of revoked and expired keys. */
   readonly dailyUsage: DailyUsage;
   readonly limits: Limits;
-  /** The number of requests in the last 24 hours that failed or were rejected. */
+  /** The number of requests in the last 24 hours with an error (4xx or 5xx), or refused without being counted. */
   readonly notAnswered: number;
 }
 

@@ -31,7 +31,7 @@ interface ProjectsProps {
 
 /** Above this number of projects, a key would be hard to find among the others. */
 const MAX_PROJECTS_WITH_KEYS = 6;
-/** Of more projects, only those with the most requests today are listed. */
+/** If there are more projects, at most this many are listed, without keys: those with the most requests today. */
 const MAX_LISTED_PROJECTS = 10;
 
 function Projects({ projects, keys, usage, summaries }: ProjectsProps) {
@@ -58,7 +58,7 @@ function Projects({ projects, keys, usage, summaries }: ProjectsProps) {
   );
 }
 
-/** GET /overview: the signed-in person's projects, with the keys and their usage. */
+/** GET /overview: the usage of the signed-in person's account, and its projects, with their keys if they are few. */
 export const overviewPage = signedInPage('/overview', {
   menuLabel: 'Overview',
   get: async (context) => {

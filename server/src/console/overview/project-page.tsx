@@ -106,7 +106,7 @@ async function showProject(context: SignedInContext, project: Project, problems?
   );
 }
 
-/** GET /projects/:projectId, and POST …/rename: the keys, usage and assistants of a project. */
+/** GET /projects/:projectId: the keys, usage and assistants of a project. POST …/rename: renames it. */
 export const projectPages = [
   signedInPage(PATH, { get: async (context) => showProject(context, await requireOwnProject(context)) }),
   signedInPage(`${PATH}/rename`, {

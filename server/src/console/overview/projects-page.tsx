@@ -8,7 +8,7 @@ import { OVERVIEW } from '../layout/page-layout.js';
 
 export const PROJECTS_PATH = '/projects';
 
-/** GET and POST /projects: lists the signed-in person's projects, and makes new ones. */
+/** GET and POST /projects: lists the signed-in person's projects, and makes a new one. */
 export const projectsPage = signedInPage(PROJECTS_PATH, {
   get: async (context) => {
     const { domain, user } = context;
