@@ -20,7 +20,10 @@ function counted(
   return text === undefined ? undefined : `${text} ${(max ?? min) === 1 ? one : many}`;
 }
 
-/** The values that a schema allows beyond its type, as text; undefined if the type says all. */
+/**
+ * The range of a number, the length of a text and the number of entries of a list that a schema allows, as text;
+ * undefined if the schema limits none of them.
+ */
 function formatLimits(schema: JsonSchema): string | undefined {
   const { minLength, maxLength, minItems, maxItems } = schema;
   const parts = [
@@ -37,11 +40,11 @@ export interface FieldRow {
   readonly path: string;
   /** The type in words, such as "integer", "string or null" or "array of PostcodeRecord". */
   readonly type: string;
-  /** The record that the type names; undefined if it names none. */
+  /** The name of the (first) record in the type; undefined if the type names none. */
   readonly record: string | undefined;
   readonly isRequired: boolean;
   readonly default: string | undefined;
-  /** The allowed values, as text; undefined if the type alone determines them. */
+  /** The allowed range, length or number of entries, as text; undefined if there is no such limit. */
   readonly limits: string | undefined;
   readonly pattern: string | undefined;
   /** The values that are allowed, as JSON; empty if they are not enumerated. */
@@ -89,7 +92,7 @@ export const rowOf = (
   description: schema.description ?? records.get(recordName(schema) ?? '')?.description ?? '',
 });
 
-/** The fields of an object, each with its inner fields after it. Records keep theirs. */
+/** The fields of an object, each followed by its inner fields. The fields of a named record are left out. */
 export function fieldRows(
   schema: JsonSchema,
   records: Records = new Map(),

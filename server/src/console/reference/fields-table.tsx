@@ -78,7 +78,7 @@ const COLUMNS: readonly Column<FieldRow>[] = [
   { title: 'Description', class: 'description', cell: ({ description }) => description },
 ];
 
-/** The fields of a response, with their types and meanings. */
+/** A table of the fields of a response or a record, with their types, limits and meanings. */
 export const FieldsTable = (table: { readonly label: string; readonly rows: readonly FieldRow[] }) => (
   <DataTable {...table} columns={COLUMNS} class="fields" />
 );

@@ -20,7 +20,7 @@ export function Records({ records }: { readonly records: ReadonlyMap<string, Jso
   );
 }
 
-/** Rendered once, because it is the same for everybody and slow to render. */
+/** Rendered once for each operation, because the HTML is the same for everybody and slow to render. */
 const detailsHtml = onceFor((operation: Operation) => {
   const { response } = operation;
   return renderToString(
@@ -32,7 +32,7 @@ const detailsHtml = onceFor((operation: Operation) => {
   );
 });
 
-/** The documented responses of an operation: that of a success with its records, and the errors. */
+/** The documented responses of an operation: the successful one, with the records in it, and the errors. */
 export const OperationDetails = ({ operation }: { readonly operation: Operation }) => (
   <div class="operation-details" dangerouslySetInnerHTML={{ __html: detailsHtml(operation) }} />
 );

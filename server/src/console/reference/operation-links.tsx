@@ -5,14 +5,14 @@ export function MethodBadge({ method }: Pick<Operation, 'method'>) {
   return <span class={`method ${method.toLowerCase()}`}>{method}</span>;
 }
 
-/** The operations of one interface under one heading, each with its identifier. */
+/** The operations of one interface that have the same tag, each with its identifier. */
 interface Group {
   readonly side: Operation['interface'];
   readonly tag: Operation['tag'];
   readonly operations: readonly (readonly [id: string, operation: Operation])[];
 }
 
-/** Operations by interface and tag, in the order of the table. */
+/** Groups operations by interface and tag. Interface A comes first; otherwise the order is that of the table. */
 export function groupsOf(table: Readonly<Record<string, Operation>>): readonly Group[] {
   const groups = new Map<string, Group>();
   for (const entry of Object.entries(table)) {

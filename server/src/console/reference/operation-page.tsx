@@ -32,7 +32,10 @@ const FIRST = 'lookupPostcode';
 const SUGGESTIONS = 8;
 const table: ReadonlyMap<string, Operation> = new Map(Object.entries(operations));
 
-/** The operation that the path names, with the form values from a body or a query. */
+/**
+ * The operation that the path names, with the form values from a body or a query. Throws a ServiceError if there is no
+ * such operation.
+ */
 function readForm(context: PageContext, sent: unknown): OperationState {
   const { operation: id } = formFields(context.request.params, ['operation']);
   const operation = table.get(id);
@@ -78,7 +81,7 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   'application/pdf': 'pdf',
 };
 
-/** The header that tells the page's script how many requests the key has left. */
+/** The header with the requests that the key has left, in words that the page's script shows beside a file. */
 const LIMITS_LEFT_HEADER = 'X-Limits-Left';
 
 const sendFile = (reply: FastifyReply, { body, mediaType, headers = {} }: FileResult, url: string) =>
@@ -118,7 +121,10 @@ async function sendWithKey(
   return { limitsLeft: left, status: 200, answer: isObject(result.value) ? result.value : {} };
 }
 
-/** The call of a form: of its operation or, with `makesLink`, of the one that links to its capture. */
+/**
+ * The call that a form makes: of its own operation or, if `makesLink` is set and that operation captures a page, of the
+ * operation that makes a link to the capture.
+ */
 function callOf(state: OperationState, makesLink: boolean) {
   const body = bodyOf(requestFields(state.operation), state.state);
   if (!makesLink || state.operation.response.kind !== 'file') return { ...state, body };
@@ -126,7 +132,10 @@ function callOf(state: OperationState, makesLink: boolean) {
   return { ...state, id, operation: operations[id], body: { operation: state.id, request: body } };
 }
 
-/** Responds to the form: with a file, a page with the result, or the form filled with an example. */
+/**
+ * Responds to the form: with a file, a page with the result, or the form filled with an example. Redirects people who
+ * still have a generated password to the form that changes it.
+ */
 async function answerForm(context: PageContext): Promise<FastifyReply> {
   const { request, reply, deps, user } = context;
   const state = readForm(context, request.body);
@@ -149,7 +158,7 @@ async function answerForm(context: PageContext): Promise<FastifyReply> {
   return show(context, keys, { ...state, outcome });
 }
 
-/** POST /reference/suggestions: completes a postcode while it is typed. No key's request. */
+/** POST /reference/suggestions: completes a postcode while it is typed. Counts as no request of any key. */
 function suggest({ request, reply, deps }: PageContext): FastifyReply {
   const { partial } = formFields(request.body, ['partial']);
   const { success, data } = autocompletePostcodeRequest.safeParse({ partial, limit: SUGGESTIONS });
@@ -157,7 +166,10 @@ function suggest({ request, reply, deps }: PageContext): FastifyReply {
   return reply.send({ postcodes });
 }
 
-/** The new address for an old address of a form, with the same values. */
+/**
+ * The address of an operation's page for an old address of its form, /playground?operation=…, with the same values. For
+ * an unknown operation, the page of `lookupPostcode`.
+ */
 function fromPlayground({ request }: PageContext): string {
   const { operation } = formFields(request.query, ['operation']);
   const query = new URLSearchParams(request.url.split('?', 2)[1]);
@@ -165,7 +177,7 @@ function fromPlayground({ request }: PageContext): string {
   return `${operationPath(table.has(operation) ? operation : FIRST)}${query.size === 0 ? '' : `?${query}`}`;
 }
 
-/** The page of each operation, the suggestions for its form, and a redirect from its old address. */
+/** The page of each operation, the suggestions of postcodes for its form, and a redirect from the old address. */
 export const operationPages = [
   publicPage('/reference/:operation', {
     get: async (context) => {

@@ -72,7 +72,7 @@ function Caller(props: OperationViewProps) {
   );
 }
 
-/** The operation's method and path, the button that sends the request, and the credential. */
+/** The operation's method and address, the choice of the credential, and the button that sends the request. */
 function RequestBar(props: OperationViewProps) {
   const { operation, publicUrl } = props;
   const isFile = operation.response.kind === 'file';
@@ -147,7 +147,7 @@ function Code({
   );
 }
 
-/** Makes a link to the capture, shown on this page even if files open in a new tab. */
+/** The button that makes a link to the capture. Its result is shown on this page, although files open in a new tab. */
 function LinkButton({ id, operation }: OperationViewProps) {
   if (operation.response.kind !== 'file') return null;
   return (

@@ -6,7 +6,10 @@ import { apiKeyProblem, authorizationProblem } from '../answer/credential-proble
 import type { Outcome } from '../answer/outcome.js';
 import type { PageContext } from '../routing/page-context.js';
 
-/** The credentials that can be pasted: their header, and the check of their format. */
+/**
+ * The credential that can be pasted for each kind of authentication: its header, the texts of its input, and the check
+ * of its format. Operations of the kind `body` have their token among the fields of the request.
+ */
 export const CREDENTIALS = {
   apiKey: {
     header: 'X-Api-Key',
@@ -25,7 +28,7 @@ export const CREDENTIALS = {
   body: undefined,
 } as const;
 
-/** Removes the secrets that were sent from a response, which may repeat them. */
+/** Replaces the values of a response that repeat a sent secret. */
 const withoutSecrets = (answer: JsonObject, sent: readonly unknown[]): JsonObject =>
   Object.fromEntries(
     Object.entries(answer).map(([name, value]) => [
@@ -45,7 +48,10 @@ function parsed(text: string): JsonObject {
 
 type Ended = Omit<Outcome, 'elapsedMs' | 'body'>;
 
-/** Sends the call to the API as a program would, with the pasted credential. */
+/**
+ * Sends the call to the API as a program would, with the pasted credential, unless the format of the credential is
+ * wrong.
+ */
 export async function sendPasted(
   { request, reply }: PageContext,
   { authentication, method, path }: Operation,

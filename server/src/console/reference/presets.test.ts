@@ -8,7 +8,7 @@ const all = Object.entries(PRESETS).flatMap(([id, presets]) =>
 );
 const table: Readonly<Record<string, Operation>> = operations;
 
-test.each(all)('%s accepts a request with the values of the example “%s”', (id, title) => {
+test.each(all)('the operation %s accepts a request with the values of its example “%s”', (id, title) => {
   const operation = table[id];
   if (operation?.request === undefined || !isApiKeyOperationId(id))
     throw new Error(`${id} takes no request.`);
@@ -17,7 +17,7 @@ test.each(all)('%s accepts a request with the values of the example “%s”', (
   expect(operation.request.safeParse(body).error).toBeUndefined();
 });
 
-test('an example keeps the page and the fields that it does not set', () => {
+test('an example keeps the entered page and the other fields that it does not set', () => {
   const typed = { url: 'https://example.com/shop', css: 'p {}', format: 'png' };
   expect(withPreset('captureScreenshot', typed, 'A sharp WebP', 'http://own')).toEqual({
     ...typed,
@@ -29,7 +29,7 @@ test('an example keeps the page and the fields that it does not set', () => {
   expect(html).toEqual({ html: '<p>', singlePage: 'yes' });
 });
 
-test('an example replaces the fields of another example that it excludes', () => {
+test('an example makes a valid request even after another example whose fields exclude its own', () => {
   const point = withPreset('findNearestPostcodes', { postcode: 'M1 1AE' }, 'Around a point', 'http://own');
   const { request } = operations.findNearestPostcodes;
   const fields = requestFields(operations.findNearestPostcodes);

@@ -62,7 +62,7 @@ const objectSchema = z.object({
 
 describe('the page of an operation', () => {
   test.each(withRequest)(
-    '%s lists every field of the request with its default, limits and meaning',
+    'the form of %s shows the meaning, default, limits and choices of every field, and whether it is required',
     (_, operation, request) => {
       const { properties, required } = objectSchema.parse(z.toJSONSchema(request, { io: 'input' }));
       for (const [name, schema] of Object.entries(properties)) {
@@ -78,7 +78,7 @@ describe('the page of an operation', () => {
     },
   );
 
-  test.each(all)('%s lists every field of its response, or its media types', (_, operation) => {
+  test.each(all)('the page of %s lists every field of its response, or its media types', (_, operation) => {
     const html = detailsOf(operation);
     if (operation.response.kind === 'file') {
       for (const type of operation.response.mediaTypes) expect(html).toContain(type);
@@ -106,7 +106,7 @@ describe('the page of an operation', () => {
   });
 
   test.each(withRequest)(
-    'the code of %s begins with a request that the contract accepts',
+    'the contract accepts the example request of %s once its secrets are filled in',
     (_, __, request) => {
       const { shortest, secrets } = requestExample(schemaOf(request, 'input').root, publicUrl);
       const filled = { ...shortest, ...Object.fromEntries(secrets.map((name) => [name, 'secret'])) };
@@ -122,7 +122,7 @@ describe('the page of an operation', () => {
 });
 
 describe('the reference', () => {
-  test('the reference links to every operation and to every record that responses refer to', () => {
+  test('the reference lists every operation with a link to its page, and each of its links to a part of itself has a target', () => {
     const html = page(operations);
     for (const [id] of all) {
       expect(html).toContain(`<li id="${id}"`);

@@ -14,7 +14,7 @@ import { Records } from './operation-details.js';
 import { groupsOf, MethodBadge } from './operation-links.js';
 import { findFields, findOperations, ReferenceSearch } from './search.js';
 
-/** The records that occur in several responses, each once. */
+/** The named records in the responses of all operations, each once. */
 const recordsOf = onceFor(
   (table: Readonly<Record<string, Operation>>): ReadonlyMap<string, JsonSchema> =>
     new Map(
@@ -45,7 +45,7 @@ function CommonErrors() {
   );
 }
 
-/** What follows the operations. Rendered once, because it is slow and the same for everybody. */
+/** The end of the page: the errors and the records. Rendered once, because it is slow and the same for everybody. */
 const endOf = onceFor((table: Readonly<Record<string, Operation>>) => {
   const records = recordsOf(table);
   return renderToString(
@@ -105,7 +105,10 @@ interface ReferenceProps {
   readonly words?: string;
 }
 
-/** Lists every operation of the table, each with a link to its page. */
+/**
+ * Lists the operations that match the search words, or all, each with a link to its page. Below them are the
+ * authorisation, the errors and the records.
+ */
 export function Reference({ operations, publicUrl, limits, words = '' }: ReferenceProps) {
   const found = findOperations(operations, words);
   return (

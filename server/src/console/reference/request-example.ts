@@ -5,13 +5,13 @@ const isSecret = ({ format }: JsonSchema) => format === 'password';
 
 type Example = Readonly<Record<string, unknown>>;
 
-/** A request that works if its secrets are added. */
+/** Two examples of a request, which are valid once the secrets are added. */
 export interface RequestExample {
-  /** The request with only the required fields. */
+  /** A request with only the required fields, and those that the schema's own example has. */
   readonly shortest: Example;
-  /** The request with every default written out, for people who want to change some. */
+  /** The shortest request with every default written out, for people who want to change some. */
   readonly whole: Example;
-  /** The names of the secret fields, which are shown first. */
+  /** The names of the secret fields, which the examples do not have. */
   readonly secrets: readonly string[];
 }
 
@@ -35,8 +35,8 @@ function anyValue({ type, enum: values, minimum }: JsonSchema): unknown {
 }
 
 /**
- * An example request, made from the examples and defaults in the schema. The page to capture is this server's own
- * front page, because even a server without the Internet can reach it.
+ * Makes example requests from the examples and defaults in the schema. The page to capture is this server's own front
+ * page, because even a server without the Internet can reach it.
  */
 export function requestExample(schema: JsonSchema, publicUrl: string): RequestExample {
   const known: Example = { url: `${publicUrl}/` };

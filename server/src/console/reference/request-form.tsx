@@ -9,7 +9,7 @@ import { RequestInput } from './request-input.js';
 
 export const FORM_ID = 'request-form';
 
-/** The problems with single fields that a rejection names. */
+/** The parts of a rejection by the name of the field that each begins with; other parts are under an empty name. */
 function problemsByField(problem: string | undefined): ReadonlyMap<string, string> {
   const parts = (problem ?? '').split('; ').map((part) => [/^"(\w+)/u.exec(part)?.[1] ?? '', part] as const);
   return new Map(parts);
@@ -39,7 +39,7 @@ function Group({ group: { title, fields }, state, problems }: GroupProps) {
   );
 }
 
-/** Buttons that fill the form with an example. The entered texts do not get into the address. */
+/** Buttons that fill the form with an example. The form is sent by POST, which keeps its texts out of the address. */
 function Presets({ id }: Pick<OperationViewProps, 'id'>) {
   const presets = isApiKeyOperationId(id) ? (PRESETS[id] ?? []) : [];
   if (presets.length === 0) return null;
@@ -69,7 +69,7 @@ interface RequestFormProps extends OperationViewProps {
   readonly leftOutFields: readonly RequestField[];
 }
 
-/** The fields of the request in the contract's groups. */
+/** The form of a request, with its fields in the contract's groups. */
 export function RequestForm(props: RequestFormProps) {
   const { id, operation, state, outcome, leftOutFields, accountId } = props;
   const problems = problemsByField(outcome?.problem);

@@ -46,7 +46,10 @@ function writing({ kind, schema }: RequestField): string | undefined {
   return 'One per line.';
 }
 
-/** The details about a field for programmers: its name, type, limits and default. */
+/**
+ * The details of a field for programmers. `text` has its type, limits and default; for a list or named values, `entry`
+ * has the fields of the entries.
+ */
 const factsOf = onceFor(({ name, kind, schema, isRequired }: RequestField) => {
   const row = rowOf(name, schema, isRequired);
   const facts = [

@@ -14,7 +14,7 @@ const textOf = onceFor((operation: Operation) => {
 
 const wordsOf = (words: string) => words.toLowerCase().split(/\s+/u).filter(Boolean);
 
-/** The operations whose texts contain all of these words, in the order of the table. */
+/** The operations whose identifier and texts contain all of these words, in the order of the table. */
 export function findOperations(
   operations: Readonly<Record<string, Operation>>,
   words: string,
@@ -28,7 +28,7 @@ export function findOperations(
   );
 }
 
-/** The fields of an operation that match a search; none if the search is empty. */
+/** The fields of an operation whose texts contain all of these words; none if there are no words. */
 export function findFields(operation: Operation, words: string): readonly RequestField[] {
   const wanted = wordsOf(words);
   if (wanted.length === 0) return [];
@@ -44,7 +44,7 @@ interface SearchProps {
   readonly total: number;
 }
 
-/** The search field, which finds operations by their own texts and those of their fields. */
+/** The search field, which finds operations by their own texts and the texts of their fields. */
 export function ReferenceSearch({ words, found, total }: SearchProps) {
   return (
     <SearchForm
