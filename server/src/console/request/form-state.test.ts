@@ -32,13 +32,13 @@ test.each(all)(
   },
 );
 
-test('a form starts with its main fields, and groups the rarely used ones', () => {
+test('the form of a screenshot starts with its most used fields, and has titled groups of other fields', () => {
   const [usual, ...groups] = fieldGroups(captureScreenshot);
   expect(usual?.fields.map(({ name }) => name)).toEqual(['url', 'fullPage', 'format']);
   expect(groups.map(({ title }) => title)).toContain('Visitor and device');
 });
 
-test.each(all)('an untouched form of %s sends no more than its request needs', (_, operation) => {
+test.each(all)('an untouched form of %s sends an empty body, without the defaults', (_, operation) => {
   const untouched = requestFields(operation).flatMap(({ name, kind, schema }) =>
     kind === 'tick'
       ? [[name, schema.default === true ? 'yes' : 'no']]
@@ -47,7 +47,7 @@ test.each(all)('an untouched form of %s sends no more than its request needs', (
   expect(bodyFrom(operation, String(new URLSearchParams(untouched)))).toEqual({});
 });
 
-test('input is converted to what a program would send', () => {
+test('entered texts are converted to the values that a program would send', () => {
   const sent = [
     'url=+https%3A%2F%2Fexample.com+&fullPage=no&fullPage=yes&width=800&format=png&javaScript=no',
     'hideSelectors=.advert%0D%0A%0D%0A%23chat&clip.x=0&clip.y=5&clip.width=&clip.height=10',
@@ -71,7 +71,7 @@ test('input is converted to what a program would send', () => {
   });
 });
 
-test('sends a place as a postcode or a point, and several choices as a list', () => {
+test('sends a postcode as a text, two coordinates as a point, and several choices as a list', () => {
   expect(bodyFrom(measureDistance, 'from=51.5,+-0.14&to=SW1A+1AA%0A55.9+-3.1')).toEqual({
     from: { latitude: 51.5, longitude: -0.14 },
     to: ['SW1A 1AA', { latitude: 55.9, longitude: -3.1 }],
@@ -85,7 +85,7 @@ test('sends a place as a postcode or a point, and several choices as a list', ()
   });
 });
 
-test('a line that begins with { is sent as an object; other text is sent as it is, so that the contract rejects it', () => {
+test('a line of JSON is sent as an object; a step that is not JSON is sent as a text, so that the contract rejects it', () => {
   const steps = '{"fill": "#name", "value": "a=b; c=d"}\r\n {"waitMs": 50}\n\n{"click":\nclick=it; value=x';
   const cookies = 'session=a1b2; path=/account\n{"name": "theme", "value": "dark", "secure": true}';
   expect(bodyFrom(captureScreenshot, String(new URLSearchParams({ steps, cookies })))).toEqual({
@@ -115,7 +115,7 @@ test.each([
   ],
   ['{\n  "url": "https://example.com",\n  "width": 800\n}', { url: 'https://example.com', width: 800 }],
   ['{"url"', '{"url"'],
-])('the values of %j are sent with their types', (request, sent) => {
+])('the request %j of a link is sent with typed values, or as a text if it is not JSON', (request, sent) => {
   expect(bodyFrom(createCaptureLink, String(new URLSearchParams({ request })))).toEqual({ request: sent });
 });
 
@@ -139,7 +139,7 @@ test.each([
   ['intranet/start', 'http://intranet/start'],
   ['http://example.com', 'http://example.com'],
   ['ftp://example.com', 'ftp://example.com'],
-])('sends the address %j as %s', (typed, sent) => {
+])('sends the entered address %j as %s', (typed, sent) => {
   const query = String(new URLSearchParams({ url: typed }));
   expect(bodyFrom(captureScreenshot, query)).toEqual({ url: sent });
 });

@@ -6,7 +6,10 @@ export type FormState = Readonly<Record<string, string>>;
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' ? value.replaceAll('\0', '').replaceAll('\r\n', '\n') : undefined;
 
-/** A ticked box comes after a hidden "no", so the last value counts. Several boxes send all. */
+/**
+ * The value of a field as one text; undefined if it was not sent. Of several values, the last one counts, because a
+ * ticked checkbox is sent after a hidden "no". Of a field with several checkboxes, all values count, one per line.
+ */
 function sentText(value: unknown, { kind }: RequestField): string | undefined {
   if (!Array.isArray(value)) return textOf(value);
   const texts = value.map(textOf).filter((text) => text !== undefined);
@@ -18,14 +21,17 @@ const inputsOf = (field: RequestField) => (field.kind === 'parts' ? field.parts 
 const SCHEME = /^[a-z][a-z\d+.-]*:(?!\d)/iu;
 const ONES_OWN = /^(?:localhost|\[|\d+(?:\.\d+){3}|[^./:]+(?::\d+)?(?:\/|$))/iu;
 
-/** Adds a scheme to an address without one, as browsers do: https, or http for addresses of this machine. */
+/**
+ * Adds a scheme to an address without one, if it is the value of the field `url`: http for localhost, IP addresses and
+ * host names without a dot, otherwise https.
+ */
 function withScheme(text: string, { name }: Pick<RequestField, 'name'>): string {
   const address = text.trim();
   if (name !== 'url' || address === '' || SCHEME.test(address)) return text;
   return `${ONES_OWN.test(address) ? 'http' : 'https'}://${address}`;
 }
 
-/** Reads the values of these fields from a form or an address. */
+/** Reads the values of these fields from a form's body or an address's query. Fields that were not sent are missing. */
 export function readState(sent: unknown, fields: readonly RequestField[]): FormState {
   const values = new Map<string, unknown>(
     typeof sent === 'object' && sent !== null ? Object.entries(sent) : [],
@@ -51,7 +57,7 @@ const numberOf = (text: string): number | string => (Number.isFinite(Number(text
 const objectForm = ({ properties, anyOf = [] }: JsonSchema) =>
   properties ?? anyOf.find((form) => form.properties !== undefined)?.properties;
 
-/** Parses "51.501, -0.1416" to the fields of a point. */
+/** Parses as many numbers as there are names, such as "51.501, -0.1416", to an object; undefined for other texts. */
 function numbersOf(line: string, names: readonly string[]) {
   const numbers = line.split(/[,\s]+/u).map(Number);
   if (numbers.length !== names.length || !numbers.every(Number.isFinite)) return undefined;
@@ -90,7 +96,10 @@ function entryOf(line: string, schema: JsonSchema | undefined): unknown {
   return names.includes('name') && line.includes('=') ? pairsOf(line) : line;
 }
 
-/** Parses lines that each contain a name and its value. A value is a text if the schema says so, and JSON otherwise. */
+/**
+ * Parses lines that each have a name, a colon and a value. Values are texts if the schema says so. Otherwise a value is
+ * parsed as JSON, or stays a text if it is not JSON, and all lines together may be one JSON object.
+ */
 function namesOf(text: string, schema: JsonSchema) {
   const takesTexts = hasTextValues(schema);
   if (!takesTexts && text.trim().startsWith('{')) return jsonOf(text) ?? text;
@@ -124,7 +133,7 @@ function typed(text: string, { kind, schema, keepsLastSpace }: RequestField): un
   }
 }
 
-/** The value of a field as a program would send it; undefined if the field is untouched or empty. */
+/** The value of a field as a program would send it; undefined if the field is missing or empty. */
 export function valueOf(field: RequestField, state: FormState): unknown {
   if (field.kind === 'parts') {
     const entries = field.parts.map(
@@ -143,7 +152,7 @@ export function isSet(field: RequestField, state: FormState): boolean {
   return value !== undefined && (field.isRequired || value !== standard);
 }
 
-/** The request body of a form. Untouched fields and defaults are left out. */
+/** The request body of a form, without empty fields, and without optional fields that have their default. */
 export const bodyOf = (fields: readonly RequestField[], state: FormState): Record<string, unknown> =>
   Object.fromEntries(
     fields.filter((field) => isSet(field, state)).map((field) => [field.name, valueOf(field, state)]),

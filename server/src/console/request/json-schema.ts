@@ -43,7 +43,7 @@ const DEFINITIONS = '#/$defs/';
 export const recordName = ({ $ref }: JsonSchema): string | undefined =>
   $ref?.startsWith(DEFINITIONS) === true ? $ref.slice(DEFINITIONS.length) : undefined;
 
-/** The JSON Schema of what a contract schema takes or gives, and the named records in it. */
+/** The JSON Schema of the input or output of a contract schema, and the named records that it refers to. */
 export function describe(
   schema: z.ZodType,
   io: 'input' | 'output',
@@ -70,10 +70,10 @@ export function isSecret({
   return format === 'password' || parts.some(isSecret);
 }
 
-/** Whether an object, whose keys the caller chooses, has only texts as values. */
+/** Whether an object whose keys the caller chooses has only texts as values. */
 export const hasTextValues = ({ additionalProperties }: JsonSchema): boolean =>
   typeof additionalProperties === 'object' && additionalProperties.type === 'string';
 
-/** A JSON value in the form in which it is entered: a text without quotes. */
+/** A JSON value in the form in which it is entered: a text without quotes, anything else as JSON. */
 export const typedText = (value: unknown): string =>
   typeof value === 'string' ? value : JSON.stringify(value);

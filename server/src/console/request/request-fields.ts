@@ -1,7 +1,10 @@
 import type { Operation } from '@signpost/contract';
 import { describe, isSecret, type JsonSchema } from './json-schema.js';
 
-/** `lines` has an entry per line, `names` a name and its value, `parts` an input per part. */
+/**
+ * Which input a field has. `ticks` are several checkboxes, `lines` takes an entry on each line, `names` a name and its
+ * value on each line; `parts` has an input for each field of an object.
+ */
 export type FieldKind =
   'tick' | 'choice' | 'ticks' | 'number' | 'text' | 'long' | 'lines' | 'names' | 'parts';
 
@@ -13,10 +16,10 @@ export interface RequestField {
   readonly kind: FieldKind;
   readonly schema: JsonSchema;
   readonly isRequired: boolean;
-  /** Whether the value is kept out of addresses and of requests that are shown again. */
+  /** Whether the value is kept out of addresses, and not filled in when the form is shown again. */
   readonly isSecret: boolean;
   readonly keepsLastSpace: boolean;
-  /** The fields of an object, named by their paths: "clip.width". */
+  /** The fields of an object, named by their paths, such as "clip.width"; empty for other kinds. */
   readonly parts: readonly RequestField[];
 }
 
@@ -89,7 +92,10 @@ export interface FieldGroup {
   readonly fields: readonly RequestField[];
 }
 
-/** The fields in groups, the common ones first. Required fields that are choices come before all others. */
+/**
+ * The fields of an operation's request in groups. The first group has the common fields: required ones first, then
+ * those that have a parameter of their own in n8n, then all others.
+ */
 export function fieldGroups(operation: Operation): readonly FieldGroup[] {
   const fields = requestFields(operation);
   const named = (names: readonly string[]) =>

@@ -19,7 +19,7 @@ test('the address of a form has the entered values, but no defaults', () => {
   expect(names).toEqual([]);
 });
 
-test('the address of a form has no cookies, headers or passwords, but says that they were left out', () => {
+test('cookies, headers, user names and passwords are left out of the address of a form, and reported as left out', () => {
   const { linked, names, shown } = link(
     'url=x&cookies=session=secret1&headers=X-Token:+secret2&basicAuth.username=secret3&basicAuth.password=secret4',
   );
@@ -29,7 +29,7 @@ test('the address of a form has no cookies, headers or passwords, but says that 
   expect(shown.variables).toContain('COOKIES_VALUE');
 });
 
-test('a form opened from an address names what the address left out, and its code has examples in place', () => {
+test('a form opened from an address names the fields that the address left out, and its code has examples for them', () => {
   const { names, shown } = link('url=http://x', ['cookies']);
   expect(names).toEqual(['cookies']);
   expect(shown.body).toEqual({

@@ -2,7 +2,7 @@ import type { JsonSchema } from './json-schema.js';
 import { type FormState, isSet, valueOf } from './form-state.js';
 import type { RequestField } from './request-fields.js';
 
-/** A request that is safe to show: each secret is replaced by the name of a variable. */
+/** A request that is safe to show: each secret is replaced by the placeholder of a variable. */
 export interface ShownRequest {
   readonly body: Readonly<Record<string, unknown>>;
   /** The names of the variables, such as REFRESH_TOKEN. */
@@ -62,7 +62,7 @@ const inputsOf = ({ kind, parts, name }: RequestField) =>
 
 interface LinkedState {
   readonly query: URLSearchParams;
-  /** The fields whose value is secret or too long. */
+  /** The fields whose value is secret or too long, or was left out of an earlier address and not entered again. */
   readonly leftOut: readonly RequestField[];
 }
 
@@ -91,7 +91,7 @@ export function linkState(
   return { query, leftOut };
 }
 
-/** The request of a form, safe to show. Values that the address leaves out are replaced by an example. */
+/** The request of a form, safe to show. A field without a value gets its example if it is in `leftOut`. */
 export function shownForm(
   fields: readonly RequestField[],
   state: FormState,
