@@ -12,28 +12,34 @@ interface Question {
   readonly title: string;
   /** The heading. By default the title with a question mark. */
   readonly question?: string;
-  /** The label of the button, a verb. */
+  /** The label of the button, which begins with a verb. */
   readonly button: string;
   readonly backTo: string;
-  /** Whether the action loses nothing. */
+  /** Whether the action destroys nothing. */
   readonly isHarmless?: boolean;
-  /** Whether the form asks for the person's password, as the field `current`. `act` verifies it. */
+  /** Whether the form asks for the person's password, as the field `current`. Then `act` must verify it. */
   readonly asksPassword?: boolean;
   readonly children: ComponentChildren;
 }
 
-/** An action that a person confirms on a page of its own, because it cannot easily be undone. */
+/** An action with a page of its own, on which a person confirms it and may have to enter the password. */
 interface ConfirmedAction<Subject> {
   /** Finds the thing that the action changes. Throws a ServiceError if it does not exist. */
   readonly find: (context: SignedInContext) => Promise<Subject>;
-  /** Returns a response to send instead of the page if there is nothing to confirm; otherwise undefined. */
+  /**
+   * Returns a response to send instead of asking and acting, for example if the action is not possible; otherwise
+   * undefined.
+   */
   readonly instead?: (context: SignedInContext, subject: Subject) => FastifyReply | undefined;
   readonly ask: (context: SignedInContext, subject: Subject) => Promise<Question> | Question;
-  /** Does the action and responds. If it throws a ServiceError, the page shows it. */
+  /**
+   * Does the action and responds. If it throws an error that `problemsOf` converts, the page is shown again with the
+   * problem.
+   */
   readonly act: (context: SignedInContext, subject: Subject) => Promise<FastifyReply>;
 }
 
-/** A page that asks for confirmation on GET, and does the action on POST. */
+/** A page that asks for confirmation on GET, and does the action on POST, unless `instead` responds. */
 export function confirmationPage<Subject>(
   access: 'signedIn' | 'operator',
   path: string,
@@ -92,10 +98,10 @@ export function confirmationPage<Subject>(
 /** The `find` of an action that needs nothing but the signed-in person. */
 export const findNothing = (): Promise<undefined> => Promise.resolve(undefined);
 
-/** The schema of a confirmation that asks for the password. */
+/** The schema of the form of a confirmation that asks for the password. */
 export const PASSWORD_FORM = z.object({ current: z.string() });
 
-/** Throws a ServiceError if the form does not contain its sender's password. */
+/** Verifies that the form contains its sender's password. Throws the ServiceErrors of `verifyPassword`. */
 export const verifyTypedPassword = async (context: SignedInContext): Promise<void> => {
   await verifyPassword(context.domain, context.user.account.id, context.readForm(PASSWORD_FORM).current);
 };

@@ -35,9 +35,9 @@ type DomainContexts = AccountContext &
   LinkContext &
   RotationContext;
 
-/** The dependencies of the pages. None of them exposes the database. */
+/** The dependencies of the pages. Pages pass `domain` on to the domain's functions, and do not use its database. */
 export interface ConsoleDeps {
-  /** The dependencies of the domain's functions, for every actor. */
+  /** The dependencies of the domain's functions, without the actor, who differs between requests. */
   readonly domain: Omit<DomainContexts, 'actor'>;
   readonly monotonicMs: () => number;
   /** The key that signs the form tokens, 64 hexadecimal digits. */
@@ -51,10 +51,10 @@ export interface ConsoleDeps {
   readonly documents: Documents;
   readonly audit: AuditReader;
   readonly backups: BackupDownloads;
-  /** The secrets that must be kept beside a backup, in words that follow "keep a copy of". */
+  /** Says which secret must be kept beside a backup, in words that complete a sentence that begins with "keep". */
   readonly secretPlace: string;
   readonly directoryImports: DirectoryImports;
-  /** The health checks, as `signpost doctor` reports them. */
+  /** Runs the health checks: those of `signpost doctor` that concern a running server. */
   readonly examine: () => Promise<readonly Finding[]>;
   readonly notifications: Notifications;
   /** How people reach the operator; undefined if not configured. */
@@ -66,15 +66,15 @@ export interface ConsoleDeps {
   readonly defaultLimits: Limits;
   /** The default limits of all keys of an account together. */
   readonly accountLimits: Limits;
-  /** Captures of one account at once; undefined if that depends on the number of accounts. */
+  /** How many captures one account may run at once; undefined if that depends on the number of accounts. */
   readonly capturesPerAccount: CaptureQuota | undefined;
-  /** Whether strangers may create accounts. */
+  /** Whether strangers may create accounts, as configured. */
   readonly signUp: SignUpSetting;
   /** Whether the operator pages require a second factor. */
   readonly mustOperatorsHaveSecondFactor: boolean;
   /** The base URL of the server, without a trailing slash. Known once the server listens. */
   readonly publicUrl: () => string;
-  /** Whether an untrusted proxy makes everybody behind it count as one caller. */
+  /** Whether requests came through a proxy that is not trusted, so that everybody behind it counts as one caller. */
   readonly isProxyIgnored: () => boolean;
   /** Whether `publicUrl` is an https address, so that cookies can require it. */
   readonly isHttps: boolean;

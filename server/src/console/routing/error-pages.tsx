@@ -58,7 +58,7 @@ function describeError(error: unknown): ErrorText {
   };
 }
 
-/** Whether the request is from the console's own script, which shows the message itself. */
+/** Whether the request is from the console's own script, judging by its Accept header. The script shows the message. */
 const isForScript = ({ headers }: FastifyRequest) => headers.accept === 'application/json';
 
 /** A page with only a message, for strangers who were rejected too often. It costs the server as little as possible. */
@@ -71,7 +71,10 @@ const COUNTED: ReadonlySet<number> = new Set([400, 403, 413, 415]);
 const answerJson = (reply: FastifyReply, message: string): FastifyReply =>
   reply.header('Content-Type', 'application/json; charset=utf-8').send(errorJson(message));
 
-/** The error for a stranger whose requests were rejected too often; undefined for anybody else. */
+/**
+ * Counts the rejection of a stranger's request. Returns the error to send if there were too many; otherwise, and for
+ * signed-in people, undefined.
+ */
 function tooManyRejections(error: unknown, status: number, context: PageContext): ServiceError | undefined {
   if (context.user !== undefined) return undefined;
   if (error instanceof ServiceError && error.kind === 'rateLimited') return error;
@@ -101,7 +104,8 @@ export const renderError = (context: PageContext, { status, title, message }: Er
 
 export function addErrorPages(server: FastifyInstance, site: Site): void {
   server.setErrorHandler(async (error, request, reply) => {
-    // An unknown path is left to the server's own error handler, so that programs get an error that they can read.
+    // An error about an unknown path is left to the server's own error handler, so that programs get an error that they
+    // can read.
     if (request.is404) throw error;
     const text = describeError(error);
     if (text.status >= 500)
@@ -117,7 +121,7 @@ export function addErrorPages(server: FastifyInstance, site: Site): void {
     // A page with only a message costs less than a full one, because it does not query the database.
     if (isStranger && error instanceof ServiceError && error.kind === 'rateLimited')
       return answerTooMany({ request, reply }, error);
-    // If the database failed, the session cannot be read, so show the page as to a stranger.
+    // If the session cannot be read, for example because the database failed, show the page as to a stranger.
     const context = await openContext(site, request, reply).catch(
       () => new PageContext(request, reply, undefined, site, false),
     );

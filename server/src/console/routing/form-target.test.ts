@@ -4,7 +4,7 @@ test.each([
   ['https://receiver.example/callback?a=b', 'https://receiver.example'],
   ['http://127.0.0.1:4000/callback', 'http://127.0.0.1:4000'],
   ['https://bücher.example/', 'https://xn--bcher-kva.example'],
-])('a form may lead to the origin of %s', (url, source) => {
+])('a form may lead to the origin of the URL %s', (url, source) => {
   expect(formTarget(new URL(url))).toBe(source);
 });
 
@@ -13,6 +13,6 @@ test.each([
   ['https://*.example/', 'https:'],
   ['https://a;script-src/', 'https:'],
   ['cursor://anysphere.cursor-retrieval/oauth', 'cursor:'],
-])('the part of %s that a policy cannot express is left out of it', (url, source) => {
+])('a form may lead to every URL with the scheme of %s, whose origin a policy cannot name', (url, source) => {
   expect(formTarget(new URL(url))).toBe(source);
 });

@@ -12,7 +12,7 @@ interface Message {
   readonly links: readonly (readonly [path: string, label: string])[];
 }
 
-/** Shows a page that says one thing, and where to go from there. */
+/** Shows a page with one message, and with links to go on. */
 export const showMessage = (
   context: PageContext,
   { title, heading = title, status = 200, text, links }: Message,

@@ -7,7 +7,10 @@ const base = 'http://this-server.invalid';
 export const withNextPath = (path: string, { method, url }: FastifyRequest): string =>
   method === 'GET' ? `${path}?next=${encodeURIComponent(url)}` : path;
 
-/** The path and query of an address on this server; `fallback` if the address leads, or may lead, elsewhere. */
+/**
+ * The path and query of an address on this server; `fallback` if there is no address, or if it leads, or may lead,
+ * elsewhere.
+ */
 export function localPath(text: string | undefined, fallback: string): string {
   const url = text === undefined ? undefined : parseUrl(text, base);
   if (text === undefined || url === undefined) return fallback;
@@ -19,6 +22,6 @@ export function localPath(text: string | undefined, fallback: string): string {
 /** The page after a sign-in if there is no next path. */
 export const AFTERWARDS = '/overview';
 
-/** Adds the next path to an address, unless it is the default one. */
+/** Adds the next path to an address, unless the next path is the default one. */
 export const pathWithNext = (path: string, next: string): string =>
   next === AFTERWARDS ? path : `${path}?next=${encodeURIComponent(next)}`;

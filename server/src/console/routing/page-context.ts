@@ -22,7 +22,7 @@ export interface Site {
 
 export class PageContext {
   readonly #site: Site;
-  /** One for all forms of the page: a second new token would invalidate the first. */
+  /** One token for all forms of the page: a second new token would invalidate the first. */
   #formToken: string | undefined;
   #openRequests = 0;
 
@@ -57,19 +57,20 @@ export class PageContext {
   }
 
   /**
-   * Converts a ServiceError to the problems of the submitted form, to show it again. `field` is the field that an
-   * error about a value belongs to.
+   * Converts an error that a form can show (`invalidRequest`, `unauthorized`, `rateLimited` or `overloaded`) to the
+   * problems of the submitted form, to show the form again. `field` is the field that an error about a value belongs
+   * to. Rethrows any other error.
    */
   problemsOf(error: unknown, field?: string): FormProblems {
     return problemsOf(error, this.request.body, field);
   }
 
-  /** Throws a ServiceError if the password was changed or the account disabled meanwhile. */
+  /** Begins a session. Throws the ServiceErrors of `SessionCookie.begin`. */
   beginSession(start: SessionStart): Promise<void> {
     return this.#site.sessionCookie.begin(this.request, this.reply, start);
   }
 
-  /** The account that has entered its password in this session, but not its second-factor code. */
+  /** The session of this request, with its account, if only the second-factor code is missing; otherwise undefined. */
   findAwaited() {
     return this.#site.sessionCookie.findAwaited(this.request);
   }
@@ -79,12 +80,15 @@ export class PageContext {
     await this.#site.sessionCookie.end(this.request, this.reply);
   }
 
-  /** Ends the session of an account that no longer exists. */
+  /** Ends the session of an account that was just deleted, without recording a sign-out. */
   forgetSession(): Promise<void> {
     return this.#site.sessionCookie.end(this.request, this.reply);
   }
 
-  /** Counts the open inbox requests of an operator, for the menu: first, and again after each decision. */
+  /**
+   * Counts the open requests in the inbox, which an operator's menu shows. Called for every page, and again after a
+   * decision to which the response is a page.
+   */
   async countRequests(): Promise<void> {
     if (this.user?.account.isOperator === true) this.#openRequests = await countOpenRequests(this.domain);
   }
@@ -94,16 +98,16 @@ export class PageContext {
     const retryAfterSeconds = head.problems?.retryAfterSeconds;
     if (retryAfterSeconds !== undefined) this.reply.header('Retry-After', retryAfterSeconds);
     this.#setHeaders(head);
-    // Without a user and a form token, everybody gets the same page.
+    // A page without a user and a form token is the same for many visitors, so it is compressed once for all of them.
     return this.user === undefined && this.#formToken === undefined && this.request.method !== 'POST'
       ? this.deps.bodies.send(this.request, this.reply, Buffer.from(html))
       : this.reply.send(html);
   }
 
   /**
-   * Sends a page that has no form token and depends only on its path, the configuration and whether sign-up is open.
-   * For strangers it is rendered once and then cached. With a query, a session or a submitted form, it is rendered
-   * for this request.
+   * Sends a page that for strangers has no form token, and depends only on its path, the configuration and whether
+   * sign-up is open. For strangers the page is rendered once and then cached. For a request with a query, a session or
+   * a submitted form, it is rendered anew.
    */
   renderOnce(
     head: PageHead,

@@ -25,7 +25,7 @@ export const openContext = async (
     readSignUp(site.deps.domain, site.deps.signUp),
   ]);
   if (user !== undefined) request.caller = { accountId: user.account.id };
-  // Requests without a session cookie were already counted.
+  // Counts requests whose session cookie signs nobody in. Requests without a session cookie were already counted.
   else if (site.sessionCookie.read(request) !== undefined) await site.deps.strangers.admit(request);
   const context = new PageContext(request, reply, user, site, isSignUpOpen);
   await context.countRequests();
@@ -35,7 +35,7 @@ export const openContext = async (
 const MAX_FORMS = 300;
 const FORMS_WINDOW_MS = 600_000;
 
-/** Limits an account's forms. Most add an audit entry, so too many could fill the disk. */
+/** Limits how many forms an account may send. Most add an audit entry, so too many could fill the disk. */
 function createFormBudget(monotonicMs: () => number) {
   const recent = new RecentEvents({ max: MAX_FORMS, windowMs: FORMS_WINDOW_MS, monotonicMs });
   return ({ user }: PageContext): void => {
@@ -49,7 +49,7 @@ function createFormBudget(monotonicMs: () => number) {
   };
 }
 
-/** Adds the routes of the pages. A POST must carry the token of the page's form. */
+/** Adds the routes of the pages. A POST must carry the token of the page's form, except for open forms of strangers. */
 export function addPages(server: FastifyInstance, site: Site, pages: readonly Page[]): void {
   const { deps, sessionCookie } = site;
   const takeForm = createFormBudget(deps.monotonicMs);
@@ -64,7 +64,7 @@ export function addPages(server: FastifyInstance, site: Site, pages: readonly Pa
     else server.csrfProtection(request, reply, done);
   };
 
-  /** Limits strangers by network address, before the form with its token is read. */
+  /** Rejects a stranger's long form before it is read, if too many requests from the same address were rejected. */
   const checkStranger: onRequestHookHandler = (request, _reply, done) => {
     const isStranger = sessionCookie.read(request) === undefined;
     done(isStranger ? deps.rejectionLimit.beforeBody(request) : undefined);

@@ -17,9 +17,9 @@ interface ShownPage<Context> {
   /** The label in the menu; missing if the page is not in the menu. */
   readonly menuLabel?: string;
   readonly get: Handler<Context>;
-  /** Handles the page's form, after its token was checked. */
+  /** Handles the page's form, after its token was checked (see `isOpenForm`). */
   readonly post?: Handler<Context>;
-  /** Whether strangers may send the form: it acts only with a credential that is entered in it. */
+  /** Whether strangers may send the form without a token: it acts only with a credential that is entered in it. */
   readonly isOpenForm?: boolean;
 }
 
@@ -30,7 +30,7 @@ interface FormTarget<Context> {
   readonly leadsTo: string | ((context: PageContext) => string);
   /** Set if the form sends a file. */
   readonly upload?: UploadOf<Context, Promise<FastifyReply | undefined>>;
-  /** Set if the form is sent while somebody types and changes nothing. Its rate is limited separately. */
+  /** Set if the form changes nothing and is sent while somebody types. Its rate is limited separately. */
   readonly isTyping?: boolean;
 }
 
@@ -50,7 +50,7 @@ export interface Page {
   readonly isOpenForm: boolean;
 }
 
-/** Runs a handler only for people who may use the page. Responds to all other people itself. */
+/** Runs a handler only for people who may use the page. For all others it redirects, or throws a ServiceError. */
 type Guard<Context> = <Result>(
   handle: (context: Context) => Result,
 ) => (context: PageContext) => Result | FastifyReply;
@@ -72,7 +72,10 @@ export const withFreshPassword =
       ? handle(context)
       : context.redirect(withNextPath('/confirm-password', context.request));
 
-/** Runs a handler only for signed-in people. Others are asked to sign in, and then return to the page. */
+/**
+ * Runs a handler only for signed-in people. Strangers are asked to sign in, and people with a generated password to
+ * change it. They return to the page if it was requested with GET.
+ */
 const forSignedIn =
   (path: string): Guard<SignedInContext> =>
   (handle) =>
@@ -124,7 +127,10 @@ export const publicPage = (path: string, handlers: Handlers<PageContext>): Page 
 export const signedInPage = (path: string, handlers: Handlers<SignedInContext>): Page =>
   definePage(path, 'signedIn', handlers, forSignedIn(path));
 
-/** A page for operators only. Others get the page for an unknown address. */
+/**
+ * A signed-in page for operators only. Operators may have to set up a second factor first; other signed-in people get a
+ * 404.
+ */
 export const operatorPage = (path: string, handlers: Handlers<SignedInContext>): Page => {
   const page = definePage(path, 'operator', handlers, forOperators(path));
   return page.isFormTarget ? { ...page, get: forOperators(path)(page.get) } : page;

@@ -2,14 +2,17 @@ import type { FastifyHelmetOptions } from '@fastify/helmet';
 
 const YEAR_SECONDS = 31_536_000;
 
-/** Hosts that a policy can name. It has no IPv6 addresses, and `*` or `;` would mean more. */
+/** Hosts that a policy can name: it has no syntax for IPv6 addresses, and `*` or `;` have a meaning of their own. */
 const NAMEABLE = /^[a-z\d.-]+$/u;
 
-/** What lets a form lead to a URL: its origin, or its scheme if a policy cannot name the host. */
+/**
+ * The part of a policy that lets a form lead to a URL: the origin of the URL, or only its scheme if the URL is not http
+ * or https, or if a policy cannot name its host.
+ */
 export const formTarget = ({ hostname, origin, protocol }: URL): string =>
   /^https?:$/u.test(protocol) && NAMEABLE.test(hostname) ? origin : protocol;
 
-/** The content security policy of a page. `formTargets` are additional origins that its forms may lead to. */
+/** The content security policy of a page. `formTargets` are origins and schemes to which its forms may lead, too. */
 export const contentSecurityPolicy = (formTargets: readonly string[] = []): string =>
   [
     "default-src 'none'",

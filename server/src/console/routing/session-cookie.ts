@@ -23,7 +23,10 @@ export interface SessionStart {
   readonly verifiedHash?: string;
   /** Whether the second-factor code is still missing. */
   readonly awaitsCode?: boolean;
-  /** The id of the session that the new one continues. If that session has ended meanwhile, no new one begins. */
+  /**
+   * The id of the session that the new one continues. If that session has ended meanwhile, no new one begins. Used only
+   * with `verifiedHash`.
+   */
   readonly replaces?: string;
 }
 
@@ -63,7 +66,10 @@ export class SessionCookie {
     return this.read(request) ?? 'nobody';
   }
 
-  /** The person who sent a request; undefined without a valid session or if disabled. */
+  /**
+   * The person who sent a request; undefined without a valid session, if its second-factor code is missing, or if the
+   * account is disabled.
+   */
   async findUser(request: FastifyRequest, reply: FastifyReply): Promise<CurrentUser | undefined> {
     const found = await this.#find(request);
     if (found === undefined || found.session.awaitsCode) return undefined;
@@ -72,15 +78,16 @@ export class SessionCookie {
     return { sessionId, sessionKey: session.key, account, passwordAtMs: session.passwordAtMs };
   }
 
-  /** The account that has entered its password in this session, but not its second-factor code. */
+  /** The session of a request, with its account, if only the second-factor code is missing; otherwise undefined. */
   async findAwaited(request: FastifyRequest) {
     const found = await this.#find(request);
     return found?.session.awaitsCode === true ? found : undefined;
   }
 
   /**
-   * Begins a session under a new cookie, so that a cookie planted by an attacker opens nothing. Throws a
-   * ServiceError if `verifiedHash` is no longer the account's password hash, or if the account is disabled.
+   * Begins a session under a new cookie, so that a cookie planted by an attacker opens nothing. With `verifiedHash`,
+   * throws a ServiceError if that hash is no longer the account's, if the account is disabled, if `awaitsCode` no
+   * longer fits its second factor, or if the session to replace has ended.
    */
   async begin(request: FastifyRequest, reply: FastifyReply, start: SessionStart): Promise<void> {
     const { verifiedHash, ...begun } = start;

@@ -8,7 +8,7 @@ import { formatMegabytes } from '../layout/formatting.js';
 interface Upload {
   readonly name: string;
   readonly body: AsyncIterable<unknown>;
-  /** The size of the whole form, little more than the file's; undefined if not told. */
+  /** The size of the whole form, little more than the file's; undefined if the request does not state it. */
   readonly totalBytes: number | undefined;
 }
 
@@ -18,7 +18,7 @@ const MAX_NAME_CHARACTERS = 200;
 
 const uploads = new WeakMap<FastifyRequest, Upload>();
 
-/** The file name without the directories that a browser may send, and without terminal control characters. */
+/** The file name without the directories that a browser may send, and without control and format characters. */
 const plainName = (name: string) =>
   (name.split(/[/\\]/u).at(-1) ?? '').replace(/[\p{Cc}\p{Cf}]+/gu, ' ').slice(0, MAX_NAME_CHARACTERS);
 
@@ -30,7 +30,10 @@ function lengthOf({ headers }: FastifyRequest): number | undefined {
   return Number.isNaN(length) ? undefined : length;
 }
 
-/** Keeps the connection of a file rejected early open until the browser has read why. */
+/**
+ * Reads and discards the rest of a file that was rejected early, with the connection open: browsers send the whole file
+ * before they read the reason.
+ */
 const drainRest: onSendHookHandler = (request, reply, _payload, done) => {
   reply.removeHeader('Connection');
   drainBody(request.raw);
@@ -43,7 +46,7 @@ export async function takeUploads(scope: FastifyInstance): Promise<void> {
   scope.addHook('onSend', drainRest);
 }
 
-/** Rejects a form whose Content-Length is too large. */
+/** Throws a ServiceError if the Content-Length of a form is too large. */
 export function refuseTooLarge(request: FastifyRequest, maxBytes: number): void {
   if ((lengthOf(request) ?? 0) <= maxBytes) return;
   throw new ServiceError(
@@ -52,7 +55,10 @@ export function refuseTooLarge(request: FastifyRequest, maxBytes: number): void 
   );
 }
 
-/** Reads a form up to its file. The fields become the request's body, as for any other form. */
+/**
+ * Reads a form up to its file. The fields before the file become the request's body, as for any other form. Throws a
+ * ServiceError if the form cannot be read.
+ */
 export async function readFields(request: FastifyRequest): Promise<void> {
   if (!request.isMultipart()) return;
   const limits = { files: 1, fileSize: Infinity, fields: MAX_FIELDS, fieldSize: MAX_FIELD_BYTES };
