@@ -19,7 +19,7 @@ export const scopeOf = (context: SignedInContext): string | undefined =>
 
 const isOwn = ({ user }: SignedInContext, { accountId }: OfAccount) => user.account.id === accountId;
 
-/** The page about a key: for its owner the key's own page, for an operator the key's requests. */
+/** The path of the page about a key: the owner's page for its owner, the operators' page for everybody else. */
 export const pathOfKey = (context: SignedInContext, key: OfAccount & { readonly id: number }): string =>
   isOwn(context, key) ? keyPath(key.id) : requestsPath(key.accountId, key.id);
 
@@ -46,8 +46,9 @@ async function findAccount({ domain }: SignedInContext, emailOrId: string) {
 }
 
 /**
- * The path of the page that a text clearly names by a key (or its first characters), a number, an identifier or an
- * e-mail address; undefined if there is none.
+ * The path of the page of the one thing that a text names: a key by its prefix (or the whole key) or its number, a
+ * project by its identifier or, for operators, an account by its e-mail or identifier. Undefined if the text names
+ * nothing, or several keys.
  */
 export async function findExact(context: SignedInContext, text: string): Promise<string | undefined> {
   const prefix = shownPrefixOf(text);
@@ -57,7 +58,10 @@ export async function findExact(context: SignedInContext, text: string): Promise
   return scopeOf(context) === undefined ? findAccount(context, text) : undefined;
 }
 
-/** The path of the log that contains a request, given the request's full identifier. */
+/**
+ * The path at which a request is shown, given its full identifier: its own page for the owner of its key, the log of
+ * the key for an operator. Undefined if no log has the request.
+ */
 export async function findInLog(context: SignedInContext, requestId: string): Promise<string | undefined> {
   const found = await context.deps.history.findRequest(requestId, scopeOf(context));
   if (found === undefined) return undefined;
