@@ -16,7 +16,7 @@ interface ApiAccessNoticeProps {
   readonly account: Account;
   /** When API access was requested, if the operator has not decided yet; otherwise undefined. */
   readonly askedAtMs: number | undefined;
-  /** The return URL of the site that requests a token, so that the person can return to the question. */
+  /** The return URL of the site that requests a token, so that the person can return to /apilogin for it. */
   readonly returnUrl?: string | undefined;
 }
 

@@ -60,7 +60,7 @@ const cookiesOf = (response: Response) =>
 
 const locationAndCookies = ({ headers }: Response) => [headers.get('Location'), headers.getSetCookie()];
 
-/** Begins a sign-in. Returns the return URL, and the cookies. */
+/** Begins a sign-in. Returns the address of /apilogin to which it redirects, the return URL in it, and the cookies. */
 async function begin() {
   const response = await get('/login');
   const apiLogin = new URL(response.headers.get('Location') ?? '');
@@ -68,7 +68,7 @@ async function begin() {
   return { apiLogin, returnUrl, cookies: cookiesOf(response) };
 }
 
-test("a visitor goes to /apilogin and returns to an address without the token, which shows the token's account", async () => {
+test("a visitor goes to /apilogin and comes back to a page that shows the token's account and has no token in its address", async () => {
   const { apiLogin, returnUrl, cookies } = await begin();
   expect(apiLogin.pathname).toBe('/apilogin');
   expect(returnUrl.origin + returnUrl.pathname).toBe(`${receiverUrl}/callback`);
@@ -102,7 +102,7 @@ test('a token that Signpost rejects signs nobody in, and is removed from the add
   expect(presented).toEqual(['Bearer other']);
 });
 
-test('the cookie stops working after signing out', async () => {
+test('the session cookie stops working after signing out', async () => {
   const { returnUrl, cookies } = await begin();
   const session = cookiesOf(await get(`/callback${returnUrl.search}&token=${TOKEN}`, cookies));
   const isSignedIn = async () => (await (await get('/', session)).text()).includes('ada@example.org');

@@ -1,6 +1,6 @@
 import { refusedReturnUrl } from './refused-return-url.js';
 
-test.each(['', '  '])('%j counts as a missing return URL', (text) => {
+test.each(['', '  '])('the return URL %j counts as missing', (text) => {
   expect(refusedReturnUrl(text)).toMatchObject({ title: 'No address to return to', hasAddress: false });
 });
 
@@ -13,7 +13,7 @@ test.each([
   'data:,a',
   'https://ada@receiver.example/callback',
   'https://receiver.example/callback#part',
-])('%s cannot be a return URL, even if it were registered', (text) => {
+])('%s is not accepted as a return URL and cannot be registered', (text) => {
   expect(refusedReturnUrl(text)).toMatchObject({
     title: 'Not an address to return to',
     hasAddress: true,
@@ -27,7 +27,7 @@ test('an address that already contains a token is rejected for that reason', () 
   expect(refused.explanation).toContain('already has a token');
 });
 
-test('a complete web address that is not registered could be registered', () => {
+test('a complete web address is called unknown and can be registered', () => {
   expect(refusedReturnUrl('https://receiver.example/callback?state=1')).toMatchObject({
     title: 'This site is not known here',
     hasAddress: true,

@@ -6,10 +6,13 @@ import type { PageContext } from '../routing/page-context.js';
 import { formatCount } from '../layout/formatting.js';
 
 const MAX_CHARACTERS = 160;
-/** Control characters, marks that change the writing direction, and lone surrogates. */
+/**
+ * Control and format characters (such as marks that change the writing direction), lone surrogates, and private-use and
+ * unassigned characters.
+ */
 const UNSEEN = /\p{C}/gu;
 
-/** Makes a stranger's address safe to show: invisible characters visible, long text cut. */
+/** Makes a stranger's address safe to show: replaces invisible characters by a visible one, and cuts a long text. */
 export function printableAddress(address: string): string {
   const characters = [...address.replace(UNSEEN, '\u{FFFD}')];
   if (characters.length <= MAX_CHARACTERS) return characters.join('');
@@ -17,7 +20,7 @@ export function printableAddress(address: string): string {
   return `${characters.slice(0, MAX_CHARACTERS).join('')}… (cut; it has ${all} characters)`;
 }
 
-/** The explanation of an invalid return URL, for the person whom a site sent here with it. */
+/** The explanation why a return URL is refused, for the person whom a site sent here with that URL. */
 interface RefusedReturnUrl {
   readonly title: string;
   readonly explanation: string;
@@ -79,7 +82,7 @@ function HowToRegister({ isOperator }: { readonly isOperator: boolean }) {
   );
 }
 
-/** Shows that this server does not redirect to this address, and who can change that. */
+/** Shows why this server does not redirect to this address, and who can change that. */
 export function showRefusedReturnUrl(context: PageContext, returnUrl: string): FastifyReply {
   const { title, explanation, hasAddress, canBeRegistered } = refusedReturnUrl(returnUrl);
   return context.render(

@@ -1,6 +1,6 @@
 import { printableAddress } from './refused-return-url.js';
 
-test('shows an address of reasonable length unchanged', () => {
+test('shows an address of 160 characters unchanged', () => {
   const address = `https://receiver.example/${'a'.repeat(135)}`;
   expect(address).toHaveLength(160);
   expect(printableAddress(address)).toBe(address);
@@ -13,11 +13,11 @@ test('cuts a longer address, and gives its length', () => {
   );
 });
 
-test('never splits a character', () => {
+test('counts and cuts whole emoji, not the two code units of which each consists', () => {
   expect(printableAddress('😀'.repeat(161))).toBe(`${'😀'.repeat(160)}… (cut; it has 161 characters)`);
 });
 
-test('makes visible the characters that would reverse, hide or break the text around them', () => {
+test('replaces characters that would reverse, hide or break the text around them by a visible one', () => {
   expect(printableAddress('https://a.example/\u202Egro.elpmaxe\u0000\n\u200B')).toBe(
     'https://a.example/\u{FFFD}gro.elpmaxe\u{FFFD}\u{FFFD}\u{FFFD}',
   );

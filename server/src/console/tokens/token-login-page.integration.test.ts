@@ -55,7 +55,7 @@ const REFUSED = [
 ];
 
 test.each(REFUSED)(
-  'the return URL %j gets an error page and no redirect, for every visitor and method',
+  'the return URL %j, which is not registered, gets an error page and no redirect, by GET and by POST',
   async (returnUrl) => {
     const strangers = new ConsoleClient(app.url);
     for (const client of [strangers, ada, grace]) {
@@ -74,7 +74,7 @@ test('rejects a missing return URL, and two return URLs of which one is unknown'
   expect(statusAndLocation(await ada.get(two))).toEqual([400, null]);
 });
 
-test('an unknown address is shown as text, and cut', async () => {
+test('a long unregistered return URL is shown as text, and cut', async () => {
   const page = await (await ada.get(pathFor(`https://evil.example/<b>${'a'.repeat(500)}`))).text();
   expect(page).toContain('https://evil.example/&lt;b>aaa');
   expect(page).toContain('… (cut; it has 524 characters)');
@@ -82,7 +82,7 @@ test('an unknown address is shown as text, and cut', async () => {
   expect(page).not.toMatch(/="https:/u);
 });
 
-test('a signed-out visitor sees which site asks, and returns to the question even after creating an account', async () => {
+test('a signed-out visitor sees which site asks, and returns to /apilogin even after creating an account', async () => {
   const client = new ConsoleClient(app.url);
   const signIn = (await client.get(pathFor(REGISTERED))).headers.get('Location') ?? '';
   const asked = await (await client.get(signIn)).text();
@@ -108,7 +108,7 @@ test('a signed-out visitor sees which site asks, and returns to the question eve
   expect((await client.get(next)).status).toBe(403);
 });
 
-test('a sign-in neither names an unregistered site nor leads to it', async () => {
+test('a sign-in does not name an unregistered site, and a sign-up does not lead to one', async () => {
   const client = new ConsoleClient(app.url);
   const next = encodeURIComponent(pathFor('https://evil.example/'));
   expect(await (await client.get(`/signin?next=${next}`)).text()).not.toContain('evil.example</strong>');
@@ -117,7 +117,7 @@ test('a sign-in neither names an unregistered site nor leads to it', async () =>
   expect(statusAndLocation(answer)).toEqual([303, '/welcome']);
 });
 
-test('a signed-out visitor signs in and returns to the same question', async () => {
+test('a signed-out visitor signs in and returns to the same question whether to continue to the site', async () => {
   const client = new ConsoleClient(app.url);
   const path = pathFor(`${REGISTERED}?state=a%26b&x`);
   const toSignIn = (await client.get(path)).headers.get('Location') ?? '';
@@ -127,7 +127,7 @@ test('a signed-out visitor signs in and returns to the same question', async () 
   expect((await client.get(path)).status).toBe(200);
 });
 
-test('the question names the site and the account, and its form may lead only to that site', async () => {
+test('the question names the site and the account, and its forms may lead only to this server and that site', async () => {
   const answer = await ada.get(pathFor(`${REGISTERED}?state=1`));
   const page = await answer.text();
   for (const words of ['Continue to Example &lt;app>', 'app.example:8443', EMAIL, '180 minutes'])
@@ -138,7 +138,7 @@ test('the question names the site and the account, and its form may lead only to
   expect(answer.headers.get('Cache-Control')).toBe('no-store');
 });
 
-test('continuing returns a valid token after the query, in a response that is never cached', async () => {
+test('continuing sends a valid token after the query of the return URL, and the token is not cached, logged or stored', async () => {
   const returnUrl = `${REGISTERED}?state=a%26b&x`;
   const answer = await kay.submit(pathFor(returnUrl), { returnUrl }, '/apilogin');
   const location = answer.headers.get('Location') ?? '';
@@ -172,7 +172,7 @@ test('an account without API access gets an explanation and no token', async () 
   }
 });
 
-test('signing in as somebody else ends the session and returns to the question', async () => {
+test('signing in as somebody else ends the session, and leads to a sign-in that returns to the question', async () => {
   const client = new ConsoleClient(app.url);
   await client.signIn(EMAIL, PASSWORD);
   const session = client.cookies.get('signpost') ?? '';
@@ -196,7 +196,7 @@ test('a generated password must be changed before a token is given', async () =>
   ]);
 });
 
-test('Cancel leads back to the site with an error after the query, and without a token', async () => {
+test('the link Cancel leads back to the site with an error after the query, and without a token', async () => {
   const page = await (await ada.get(pathFor(`${REGISTERED}?state=a%26b&x`))).text();
   const [, href = ''] = /<a class="button secondary" href="([^"]+)">\s*Cancel/u.exec(page) ?? [];
   expect(href.replaceAll('&amp;', '&')).toBe(`${REGISTERED}?state=a%26b&x&error=access_denied`);

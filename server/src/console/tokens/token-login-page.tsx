@@ -113,7 +113,10 @@ type AccountHandler = (
   account: Account,
 ) => Promise<FastifyReply> | FastifyReply;
 
-/** Runs a handler only for people signed in to an account that may have tokens. */
+/**
+ * Runs a handler only for people signed in to an account that may have tokens. For all others it redirects, or shows
+ * how they get API access.
+ */
 const withApiAccess =
   (handle: AccountHandler): SiteHandler =>
   (context, site) => {
@@ -148,7 +151,7 @@ async function returnWithToken(context: PageContext, { url }: RequestingSite, ac
 
 /**
  * Whether the browser is opening this page in a tab now. Only then may a token be given without a question: never
- * for a HEAD request or for a prerendered or framed page.
+ * for a HEAD request or for a prefetched, prerendered or framed page.
  */
 function isOpenedInTab({ request: { method, headers } }: PageContext): boolean {
   const destination = headers['sec-fetch-dest'] ?? 'document';
@@ -168,7 +171,10 @@ async function agree(context: PageContext, site: RequestingSite, account: Accoun
     : showRefusedReturnUrl(context, site.returnUrl);
 }
 
-/** GET and POST /apilogin: sends a token to a registered site once the account's owner has agreed. */
+/**
+ * GET and POST /apilogin: sends a token to a registered site once the account's owner has agreed. POST …/other-account:
+ * signs out, and leads to a sign-in as somebody else.
+ */
 export const tokenLoginPages = [
   publicPage(PATH, {
     get: forKnownSite(queryOf, withApiAccess(returnOrAsk)),

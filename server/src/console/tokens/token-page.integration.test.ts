@@ -67,7 +67,7 @@ test('an operator without API access gets a link to the page where operators tur
   expect(await (await operator.get(address)).text()).toContain('Turn API access on');
 });
 
-test('the page shows a new access token and the unchanged refresh token, and is never cached', async () => {
+test('each visit to the page shows a new access token and the same refresh token, and the page is never cached', async () => {
   await setApiAccess('on');
   const answer = await visitor.get('/apikeys');
   expect(answer.headers.get('Cache-Control')).toBe('no-store');
@@ -85,7 +85,7 @@ test('the page shows a new access token and the unchanged refresh token, and is 
   expect(await refreshWith(first.refresh)).toBe(200);
 });
 
-test('what the confirmation says is true: the old refresh token stops working at once, access tokens stay valid, and removing API access ends all', async () => {
+test('regenerating ends the old refresh token at once; older access tokens stay valid until API access is turned off', async () => {
   await setApiAccess('on');
   const old = await shownTokens();
   expect(await (await visitor.get('/apikeys/regenerate')).text()).toContain('Regenerate the refresh token?');
@@ -131,7 +131,7 @@ test('right after the sign-in both tokens are shown; ten minutes later the page 
   expect((await shownTokens()).refresh).toMatch(/^rt_/u);
 });
 
-test('wrong passwords count when the password is asked for again, and that form leads to no other host', async () => {
+test('wrong passwords count when the page asks for the password again, and the form leads to no other host', async () => {
   for (let attempt = 0; attempt < 10; attempt += 1)
     await visitor.submit('/confirm-password', { password: `wrong password ${attempt}` });
   const refused = await visitor.submit('/confirm-password', { password: 'a long enough password' });
