@@ -35,14 +35,14 @@ export function ExactTime({ timeMs }: { readonly timeMs: number }) {
 export const REQUESTS_PATH = '/requests';
 export const requestPath = (requestId: string): string => `${REQUESTS_PATH}/${encodeURIComponent(requestId)}`;
 
-/** The filter for all requests that failed, whatever the reason. */
+/** The value of the outcome filter for all requests that failed, whatever the reason. */
 export const NOT_ANSWERED = 'failed';
 
-/** The outcomes that a filter selects: a single one, all failures, or all. */
+/** The outcomes that the value of the outcome filter selects: a single one, all failures, or all outcomes. */
 export const outcomesOf = (filter: string): readonly Outcome[] =>
   filter === NOT_ANSWERED ? OUTCOMES.filter((one) => one !== '2xx') : isOutcome(filter) ? [filter] : OUTCOMES;
 
-/** Parses a time of a filter, in UTC; undefined if it is empty or invalid. */
+/** Parses a time filter in UTC to milliseconds since 1970; undefined if it is empty or invalid. */
 export function timeOf(text: string): number | undefined {
   const timeMs = /^\d{4}-\d\d-\d\dT\d\d:\d\d/u.test(text) ? Date.parse(`${text}Z`) : NaN;
   return Number.isNaN(timeMs) ? undefined : timeMs;
@@ -102,7 +102,10 @@ const columnsFor = (isOwn: boolean): readonly Column<ShownRequest>[] => [
   },
 ];
 
-/** The log is sorted and divided into pages here, because it has a limited size and is read as a whole. */
+/**
+ * The value of a request for each order of the list. The log is sorted and divided into pages here, because it has a
+ * limited size and is read as a whole.
+ */
 const SORTED_BY = {
   time: ({ atMs }: LoggedRequest) => atMs,
   status: ({ status }: LoggedRequest) => status,
@@ -173,7 +176,7 @@ interface RequestLogProps {
   readonly list: LogList;
   readonly log: readonly ShownRequest[];
   readonly keys?: KeysToChoose;
-  /** Whether the key's account records page addresses. */
+  /** Whether the account records the addresses of captured pages. */
   readonly logsPages: boolean;
   /** The path of the setting that decides whether page addresses are recorded, for people who may change it. */
   readonly settingPath?: string;

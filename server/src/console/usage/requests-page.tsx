@@ -23,7 +23,7 @@ import {
 import { isKeyId, operationTitle } from './usage-query.js';
 import { Facts } from '../layout/facts.js';
 
-/** GET /requests: the latest requests of all keys of an account. */
+/** GET /requests: the latest requests of the signed-in person's keys, or those that match the filters. */
 export const requestsPage = signedInPage(REQUESTS_PATH, {
   menuLabel: 'Requests',
   get: async (context) => {
@@ -93,7 +93,7 @@ function Why({ status, rejection }: Pick<LoggedRequest, 'status' | 'rejection'>)
   );
 }
 
-/** GET /requests/:requestId: one request, why it failed, and a way to send it again. */
+/** GET /requests/:requestId: one request, the reason if it failed, and a link to try it again. */
 export const requestPage = signedInPage(`${REQUESTS_PATH}/:requestId`, {
   get: async (context) => {
     const { deps, domain, user, request } = context;

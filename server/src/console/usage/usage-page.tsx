@@ -10,11 +10,11 @@ import { readUsage, UsageView } from './usage-view.js';
 
 const PATH = '/usage';
 
-/** A minute in the form of the log's time filters; empty if undefined. */
+/** A time in minutes since 1970, in the form of the log's time filters; empty if undefined. */
 const minuteText = (minute: number | undefined) =>
   minute === undefined ? '' : new Date(minute * MINUTE_MS).toISOString().slice(0, 16);
 
-/** GET /usage: the outcomes of requests of an account, a project or a key. */
+/** GET /usage: the outcomes of the requests of the signed-in person's account, or of one of its projects or keys. */
 export const usagePage = signedInPage(PATH, {
   menuLabel: 'Usage',
   get: async (context) => {

@@ -20,7 +20,7 @@ import { Submit, HiddenFields } from '../layout/form.js';
 const unitOf = (ms: number) => (ms < SECOND_MS ? { name: 'ms', ms: 1 } : { name: 's', ms: SECOND_MS });
 const inUnit = (ms: number) => `${ms / unitOf(ms).ms} ${unitOf(ms).name}`;
 
-/** Formats a range of times, such as "up to 5 ms", as precisely as it is known. */
+/** Formats a range of response times, such as "up to 5 ms" or "1–2 s"; a dash if undefined. */
 export function formatTimeRange(range: TimeRange | undefined): string {
   if (range === undefined) return '–';
   const { fromMs, toMs } = range;
@@ -105,7 +105,10 @@ export function PeriodLinks({ path, query }: QueryProps) {
   );
 }
 
-/** The address of the log, filtered by an outcome and by time: on or after `fromMinute`, before `toMinute`. */
+/**
+ * The address of the log, filtered by an outcome (empty for all) and by time: on or after `fromMinute`, before
+ * `toMinute`, both in minutes since 1970.
+ */
 export type LogPath = (outcome: Outcome | '', fromMinute?: number, toMinute?: number) => string;
 
 interface WithLog {
@@ -196,7 +199,7 @@ export function CountsTable({ title, of, rows, sorting, pages }: CountsTableProp
   );
 }
 
-/** The rows of a table of keys. `ownerOf` is shown before the name of a key's project. */
+/** The rows of a table of keys. What `ownerOf` returns is shown before the name of a key's project. */
 export const keyRows = (
   keys: TopKeys['keys'],
   hrefOf: (key: TopKeys['keys'][number]) => string,

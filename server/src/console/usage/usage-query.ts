@@ -7,7 +7,7 @@ import { formFields } from '../layout/form-data.js';
 import { readSort, sortText, withQuery } from '../layout/list.js';
 import { readPaging } from '../layout/paging.js';
 
-/** The query of a usage page; fields are empty if not set. */
+/** The query of a usage page. Fields other than `period` are empty if they are not set. */
 export interface UsageQuery {
   readonly period: Period;
   /** The first and the last of the chosen days, which replace the period. */
@@ -31,7 +31,7 @@ const FIELDS = [
 
 const dayText = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10);
 
-/** Reads the query from an address. Leaves out values that do not exist. */
+/** Reads the query from an address. Ignores a period, days, a key number or an operation that cannot exist. */
 export function readUsageQuery(query: unknown, nowMs: number): UsageQuery {
   const { period, from, to, key, operation, ...fields } = formFields(query, FIELDS);
   const days = chosenDays(from, to, nowMs);
@@ -47,7 +47,7 @@ export function readUsageQuery(query: unknown, nowMs: number): UsageQuery {
 
 export const isKeyId = (text: string): boolean => /^[1-9]\d{0,8}$/u.test(text);
 
-/** The address of a usage page, without defaults. */
+/** The address of a usage page, without empty fields and the default period. */
 export const usagePath = (path: string, { period = 'day', ...filters }: Partial<UsageQuery>): string =>
   withQuery(path, { period: period === 'day' ? '' : period, ...filters });
 
@@ -55,7 +55,7 @@ export const usagePath = (path: string, { period = 'day', ...filters }: Partial<
 export const shownTime = ({ from, to, period }: UsageQuery, nowMs: number): Period | Days =>
   chosenDays(from, to, nowMs) ?? period;
 
-/** The links to a table's other pages. `name` is the parameter with the page number. */
+/** The chosen page of a table, and the addresses of all pages. `name` is the parameter with the page number. */
 function tablePages(path: string, query: UsageQuery, name: 'keys' | 'accounts') {
   const pathOf = (page: number) => usagePath(path, { ...query, [name]: page === 1 ? '' : String(page) });
   return { paging: readPaging(query[name], TOP_PER_PAGE), pathOf };
@@ -77,7 +77,7 @@ export function topLists(path: string, query: UsageQuery) {
   };
 }
 
-/** The titles of interface A's operations, in the order of the interface. */
+/** The identifiers and titles of interface A's operations, in the order of the contract. */
 export const OPERATIONS: readonly { readonly id: ApiKeyOperationId; readonly title: string }[] =
   Object.entries(operations).flatMap(([id, { title }]) => (isApiKeyOperationId(id) ? [{ id, title }] : []));
 
