@@ -13,7 +13,7 @@ interface FirstAnswerProps {
   readonly dailyUsage: DailyUsage;
   readonly last: LoggedRequest | undefined;
   readonly problem: string | undefined;
-  /** Whether this server has just rejected a request without a valid key from the same address. */
+  /** Whether a request without a valid key or token from the same address was rejected in the last minute. */
   readonly isRefused: boolean;
 }
 
@@ -69,7 +69,7 @@ function Answered({ dailyUsage, last }: Pick<FirstAnswerProps, 'dailyUsage' | 'l
   );
 }
 
-/** Waits for the first request, then shows it and its bar in the chart. */
+/** Waits for the account's first request. Once there is one, shows the key's last request and a chart by day. */
 export const FirstAnswer = ({ dailyUsage, last, ...waiting }: FirstAnswerProps) => (
   <LiveRegion>
     {totalOf(dailyUsage) === 0 ? <Waiting {...waiting} /> : <Answered dailyUsage={dailyUsage} last={last} />}

@@ -152,7 +152,7 @@ async function makeKey(context: SignedInContext) {
   }
 }
 
-/** Sends the first request from this server, with the key that the form names. */
+/** Makes the example request within this server, with the key that the form names. */
 async function askFromHere(context: SignedInContext) {
   const { deps, domain, user, reply, request } = context;
   const { key: sent } = formFields(request.body, ['key']);
