@@ -20,7 +20,10 @@ import { securityHeaders } from './routing/security-headers.js';
 
 const FORM_COOKIE_SECONDS = 365 * 86_400;
 
-/** Adds the pages for people, separately from the API routes, because only pages use cookies and forms. */
+/**
+ * Adds the pages for people, and the files that pages load or link to. They are in a scope of their own, because only
+ * they need cookies, sessions and form tokens.
+ */
 export function addConsole(server: FastifyInstance, deps: ConsoleDeps, assets: Assets): void {
   const sessionCookie = new SessionCookie(deps);
   server.register(async (scope) => {
@@ -35,7 +38,7 @@ export function addConsole(server: FastifyInstance, deps: ConsoleDeps, assets: A
     await scope.register(helmet, securityHeaders(deps.isHttps));
     await scope.register(csrf, {
       cookieKey: deps.isHttps ? '__Host-form' : 'form',
-      // The cookie lasts as long as a session, so that forms in restored tabs still work.
+      // The cookie outlasts every session, so that forms in restored tabs still work.
       cookieOpts: {
         path: '/',
         httpOnly: true,
@@ -47,8 +50,8 @@ export function addConsole(server: FastifyInstance, deps: ConsoleDeps, assets: A
       getUserInfo: (request) => sessionCookie.formOwner(request),
     });
     scope.addHook('onRequest', async (request) => {
-      // Requests with a session cookie are counted later, because only the database knows whether the session
-      // exists.
+      // Whether a page request with a session cookie counts is decided later, in `openContext`: only the database
+      // knows whether the session exists.
       if (sessionCookie.read(request) === undefined) await deps.strangers.admit(request);
     });
     addAssets(scope, assets, deps.bodies);

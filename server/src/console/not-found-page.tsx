@@ -3,7 +3,10 @@ import { renderPage } from './layout/page-layout.js';
 import { MENU } from './page-list.js';
 import { contentSecurityPolicy } from './routing/security-headers.js';
 
-/** The page for a broken link. It is the same for everybody, so it needs no session. */
+/**
+ * The page for an unknown address, for everybody who is not signed in. It is always the same, so no session has to be
+ * read for it.
+ */
 export const notFoundPage = (assets: Assets) => ({
   html: renderPage(
     { title: 'Nothing here', width: 'narrow' },
