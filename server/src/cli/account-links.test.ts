@@ -15,7 +15,7 @@ afterEach(() => rm(dataDir, { recursive: true }));
 
 const LINK = /^https:\/\/signpost\.example\/link\/[\w-]{43}/u;
 
-test('invite creates an account without a known password, and prints its link once', async () => {
+test('invite creates an account and prints its link, and rejects an e-mail that already has an account', async () => {
   const { stdout, error } = await cli.signpost(
     'account invite --email Ada@example.org --name Ada --api-access'.split(' '),
   );
@@ -35,7 +35,7 @@ const noPause = () => Promise.reject(new Error('No command here waits.'));
 test.each([
   [true, 'It was mailed to its owner.'],
   [false, 'The mail with it could not be sent: pass it on yourself.'],
-])('invite mails the link, and says whether it was sent: %s', async (isSent, words) => {
+])('invite mails the link, and says whether the mail was sent (%s)', async (isSent, words) => {
   const mails: unknown[] = [];
   const { stdout } = await cli.signpost(
     ['account', 'invite', '--email', 'ada@example.org'],
@@ -83,7 +83,7 @@ test('a first line that is neither an e-mail nor a heading is reported as wrong,
 });
 
 test.each([[[]], [['--json']]])(
-  'if the list stops in the middle, the links so far are shown: %j',
+  'if an error stops the invitations in the middle of a list, the links so far are printed (with the options %j)',
   async (json) => {
     const list = join(dataDir, 'people.csv');
     await writeFile(list, 'E-Mail;Name\nada@example.org\nalan@example.org\ngrace@example.org\n');
@@ -107,12 +107,12 @@ test('invite requires either an e-mail or a file', async () => {
   expect(stderr).toContain('give --email or --from-file');
 });
 
-test('a name belongs to one person, not to a list', async () => {
+test('invite rejects --name together with a list', async () => {
   const { stderr } = await cli.signpost('account invite --from-file people.csv --name Ada'.split(' '));
   expect(stderr).toContain('--name is for one person');
 });
 
-test('once three mails in a row were not sent, the others of a list are not tried, and all links are shown', async () => {
+test('once three mails in a row were not sent, no more mails of a list are tried, and the links are printed', async () => {
   const list = join(dataDir, 'people.csv');
   const people = Array.from({ length: 6 }, (_, index) => `person${index}@example.org`);
   await writeFile(list, people.join('\n'));

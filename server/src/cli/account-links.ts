@@ -25,7 +25,7 @@ interface Invitation {
   readonly json?: boolean;
 }
 
-/** A link as the command prints it, and whether it was mailed; undefined if no mail can reach its owner. */
+/** A link as the command prints it. `isMailed` is undefined if no mail can reach the account's owner. */
 interface HandedOver {
   readonly email: string;
   readonly url: string;
@@ -86,7 +86,10 @@ function untilDown(mail: CommandMail): CommandMail {
   };
 }
 
-/** Invites everybody on the list who can be invited, and reports the others at the end. */
+/**
+ * Invites one person, or everybody on a list who can be invited. Throws a ServiceError at the end that names the people
+ * on the list who could not be invited.
+ */
 async function invite(context: AddressContext, options: Invitation): Promise<void> {
   const { email, name, fromFile, operator, apiAccess, json } = options;
   const people = fromFile === undefined ? [{ email: email ?? '', name }] : await readPeople(fromFile);
@@ -107,7 +110,7 @@ async function invite(context: AddressContext, options: Invitation): Promise<voi
         }
       }
     } finally {
-      // Prints the links only now, so that they are shown even if the rest of the list failed.
+      // Prints the links here, so that those made so far are shown even if an error stops the rest of the list.
       if (fromFile === undefined)
         for (const one of done) print(context, json, linkJson(one), formatLink(one));
       else print(context, json, done.map(linkJson), formatInvited(done));
@@ -171,7 +174,7 @@ export function registerLinkCommands(account: Command, context: AddressContext):
         const { id } = await requireAccount(installation.storage.db, options.email);
         const domain = openDomain(context, installation);
         const publicUrl = await addressOf(context, installation);
-        // Opened first, because a new link ends the earlier ones.
+        // Opens the mail before the link is made: if opening fails, the earlier links still work.
         const mail = await context.openMail(publicUrl);
         try {
           const done = await handOver(mail, publicUrl, await createPasswordLink(domain, id));

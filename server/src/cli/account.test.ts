@@ -83,7 +83,7 @@ test('list prints an aligned table for people, and says so if there are no accou
   );
 });
 
-test('disable, enable and api-access change the account and say so', async () => {
+test('disable, enable and api-access change the account and print its new state', async () => {
   await cli.json('account', 'create', '--email', 'ada@example.org');
   const email = ['--email', 'ada@example.org'];
   expect(await cli.json('account', 'disable', ...email)).toMatchObject({
@@ -110,7 +110,7 @@ test('limit changes how many captures an account may run at once, and lists show
   expect(await cli.json(...words, '--captures', 'default')).toMatchObject({ captures: 'default' });
 });
 
-test('limit changes only the given limits of all keys of an account together', async () => {
+test('limit changes only those limits of all keys of an account together that are given', async () => {
   await cli.json('account', 'create', '--email', 'ada@example.org');
   const words = ['account', 'limit', '--email', 'ada@example.org'];
   const both = await cli.signpost([...words, '--per-minute', '60', '--per-day', '400']);
@@ -133,7 +133,7 @@ test.each([
   [['--captures', 'many'], /must be a whole number from 1/u],
   [['--per-day', '5.5'], /must be a whole number from 0/u],
   [[], /give --per-minute, --per-day, --captures/u],
-])('limit rejects %j, and changes nothing', async (words, reason) => {
+])('limit rejects the arguments %j, and changes nothing', async (words, reason) => {
   await cli.json('account', 'create', '--email', 'ada@example.org');
   const { error, stderr } = await cli.signpost(['account', 'limit', '--email', 'ada@example.org', ...words]);
   expect(error).toBeDefined();
@@ -157,7 +157,7 @@ test('set-password prints a generated password once, and never prints a given on
   expect(String(refused.error)).toMatch(/The password has 5 characters/u);
 });
 
-test('second-factor off turns it off and says so', async () => {
+test('second-factor off turns off the second factor, deletes the recovery codes, and says so', async () => {
   await cli.json('account', 'create', '--email', 'ada@example.org');
   const { storage } = await cli.openStorage();
   await storage.db('accounts').update({ has_second_factor: true });
@@ -172,7 +172,7 @@ test('second-factor off turns it off and says so', async () => {
   expect(await cli.json(...words)).toMatchObject({ hasSecondFactor: false });
 });
 
-test('rejects a password that is easy to guess, and says what to do', async () => {
+test('create and set-password reject one of the most common passwords, and say to choose another', async () => {
   const email = ['--email', 'ada@example.org', '--password-stdin'];
   const guessed = () => Readable.from(['password1234\n']);
   const create = await cli.signpost(['account', 'create', ...email], guessed());
@@ -183,7 +183,7 @@ test('rejects a password that is easy to guess, and says what to do', async () =
   expect(String(replace.error)).toMatch(/is one of the most common.* Choose another/u);
 });
 
-test('suggests the right e-mail for an unknown one, and names the command that lists them', async () => {
+test('for an unknown e-mail, suggests a similar one if there is one, and names the command that lists all', async () => {
   await cli.json('account', 'create', '--email', 'ada@example.org');
   expect(await cli.rejection('account', 'disable', '--email', 'ada@exmaple.org')).toContain(
     'There is no account with the e-mail "ada@exmaple.org": did you mean "ada@example.org"? "signpost account list"',

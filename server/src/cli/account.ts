@@ -118,7 +118,7 @@ function registerPasswordCommands(account: Command, context: CliContext): void {
     });
 }
 
-/** Changes an account, then prints the result. */
+/** Returns a function that changes an account, then prints the account. */
 const changer =
   (context: CliContext) =>
   (

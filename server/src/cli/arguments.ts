@@ -10,7 +10,7 @@ export const WIDE_OPTION = ['--wide', 'show all columns, whatever the width of t
 export const JSON_OPTION = ['--json', 'print JSON, for programs'] as const;
 export const ACCOUNT_OPTION = ['--account <address>', "the account's e-mail"] as const;
 
-/** Parses a limit of at least `min`. */
+/** Returns a parser for limits: a number of at least `min`, "unlimited" or "default". */
 export const limitArgumentFrom =
   (min: number) =>
   (text: string): Limit => {
@@ -55,7 +55,10 @@ export function parseTime(text: string): number | undefined {
 
 const MAX_PASSWORD_CHARACTERS = 10_000;
 
-/** Reads a piped password: the whole input without the end of its last line. */
+/**
+ * Reads a piped password: the whole input without the end of its last line, or only the beginning if that is much too
+ * long for a password. Throws a ServiceError if the input is a terminal.
+ */
 export async function readPassword(stdin: NodeJS.ReadableStream): Promise<string> {
   if ('isTTY' in stdin && stdin.isTTY === true) {
     throw new ServiceError(

@@ -26,12 +26,12 @@ const rows = async (...words: string[]) => {
   return stdout.split('\n').map((line) => line.split(/ {2,}/u));
 };
 
-test('says so if there are no entries yet', async () => {
+test('audit says so if there are no entries yet', async () => {
   expect((await cli.signpost(['audit'])).stdout).toBe('No entries.\n');
   expect(await cli.json('audit')).toEqual([]);
 });
 
-test('records every command that changes something, without its secrets', async () => {
+test('audit lists the commands that changed something or showed tokens, without the key that was made', async () => {
   await createAccount();
   await cli.json('project', 'create', ...account, '--name', 'Map');
   const { key, prefix } = createdKey.parse(await cli.json('key', 'create', ...account, '--project', 'Map'));
@@ -77,7 +77,7 @@ test('records every command that changes something, without its secrets', async 
   expect(JSON.stringify(await cli.json('audit'))).not.toContain(key);
 });
 
-test('prints the last 1,000 entries since a time as one JSON document', async () => {
+test('audit prints the last 1,000 entries, or those since a time, as one JSON document', async () => {
   await createAccount();
   const { storage } = await cli.openStorage();
   const old = Array.from({ length: 1_200 }, (_, index) => ({
@@ -104,7 +104,7 @@ test('prints the last 1,000 entries since a time as one JSON document', async ()
   expect(await cli.json('audit', '--since', '2026-01-03')).toEqual([]);
 });
 
-test('rejects an invalid time and --follow with --json, and says what to do', async () => {
+test('audit rejects an invalid time and --follow with --json, and says what to do', async () => {
   for (const [words, message] of [
     [['--since', 'yesterday'], /Give a time such as 2026-01-31/u],
     [['--since', '2026-13-45'], /Give a time such as/u],
@@ -115,7 +115,7 @@ test('rejects an invalid time and --follow with --json, and says what to do', as
   }
 });
 
-test('--follow prints later entries, each one once', async () => {
+test('audit --follow prints later entries, each one once', async () => {
   await createAccount();
   const steps = [
     () => cli.json('account', 'disable', ...email),
@@ -132,7 +132,7 @@ test('--follow prints later entries, each one once', async () => {
 
 const terminal = (answer: string) => Object.assign(Readable.from([answer]), { isTTY: true });
 
-test('delete asks at a terminal, and deletes only if the answer is yes', async () => {
+test('account delete asks at a terminal, and deletes only if the answer is yes', async () => {
   await createAccount();
   const refused = await cli.signpost(['account', 'delete', ...email], terminal('no\n'));
   expect(refused.stderr).toContain('Delete ada@example.org with its projects, keys, tokens and usage?');
@@ -144,7 +144,7 @@ test('delete asks at a terminal, and deletes only if the answer is yes', async (
   expect(await cli.json('account', 'list')).toEqual([]);
 });
 
-test('delete without a terminal needs --yes; --json does not confirm, and asks if there is a terminal', async () => {
+test('account delete needs --yes without a terminal, also with --json, and with --json asks at a terminal', async () => {
   await createAccount();
   for (const words of [[], ['--json']])
     expect(await cli.rejection('account', 'delete', ...email, ...words)).toMatch(
@@ -155,7 +155,7 @@ test('delete without a terminal needs --yes; --json does not confirm, and asks i
   expect(await cli.json('account', 'list')).toHaveLength(1);
 });
 
-test('delete with --yes does not ask, and the audit names the account by its identifier', async () => {
+test('account delete with --yes does not ask, and the audit names the account by its identifier', async () => {
   await createAccount();
   const { stderr, error } = await cli.signpost(['account', 'delete', ...email, '--yes']);
   expect([stderr, error]).toEqual(['', undefined]);

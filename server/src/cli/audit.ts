@@ -26,7 +26,10 @@ interface AuditOptions {
   readonly json?: boolean;
 }
 
-/** Parses a time such as 2026-01-31 or 2026-01-31T08:00Z, or a duration before now such as 24h. */
+/**
+ * Parses a time such as 2026-01-31 or 2026-01-31T08:00Z, or a duration before now such as 24h. Throws an
+ * InvalidArgumentError for any other text.
+ */
 function sinceArgument(text: string): AuditOptions['since'] {
   const agoMs = parseDuration(text);
   if (agoMs !== undefined) return { agoMs };

@@ -3,7 +3,7 @@ import type { PasswordCost } from '../accounts/password.js';
 import type { Clock } from '../platform/clock.js';
 import type { RandomBytes } from '../platform/random.js';
 
-/** Everything that a command may use of the process. */
+/** What all commands may use: the process's input and output, a clock, random bytes and the installation. */
 export interface CliContext {
   readonly stdout: NodeJS.WritableStream;
   readonly stderr: NodeJS.WritableStream;
@@ -19,7 +19,7 @@ export interface CliContext {
 export interface AddressContext extends CliContext {
   /** The public address of a server with this configuration. Used if no server has run yet. */
   issuer(): string;
-  /** Opens the mail of a server with this configuration, at its public address. */
+  /** Opens the mail of a server with this configuration and this public address. */
   openMail(publicUrl: string): Promise<CommandMail>;
 }
 
@@ -33,7 +33,7 @@ export interface CommandMail {
   close(): Promise<void>;
 }
 
-/** Opens the installation, runs the work of a command, and closes the installation in any case. */
+/** Opens the installation, prints its warnings, runs the work of a command, and always closes the installation. */
 export async function withInstallation(
   context: CliContext,
   work: (installation: OpenedInstallation) => Promise<void>,

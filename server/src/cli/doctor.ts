@@ -24,7 +24,10 @@ export interface DoctorContext extends CliContext {
 const START =
   'npx signpost start. If there is one elsewhere, set SIGNPOST_DATA_DIR and SIGNPOST_DATABASE_URL as for its server.';
 
-/** Reads from the database, if it can be opened, what operators chose for sign-up, and their e-mails. */
+/**
+ * Checks whether the database opens with its secret. If it does, reads from it what operators chose for sign-up, and
+ * their e-mails.
+ */
 async function examineDatabase(context: DoctorContext) {
   const name = 'Database and secret';
   try {

@@ -26,8 +26,8 @@ export function openDomain(
 }
 
 /**
- * Records an act outside the database that cannot be undone, such as a file that was written. If recording fails, the
- * command has still done its work, and prints a warning that the audit does not know about it.
+ * Records in the audit an act outside the database that cannot be undone, such as a file that was written. If that
+ * fails, the command has still done its work, so this prints only a warning that the audit does not know about it.
  */
 export async function enterAfterwards(context: CliContext, act: Act): Promise<void> {
   try {

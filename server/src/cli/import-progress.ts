@@ -14,7 +14,7 @@ const PHASE_LABELS: Record<ImportProgress['phase'], string> = {
 
 interface ProgressDisplay {
   show(progress: ImportProgress): void;
-  /** Clears the progress from the terminal before other output. May be called more than once. */
+  /** Ends the display before other output: removes the bar from the terminal, or ends the line. May be called twice. */
   end(): void;
 }
 
@@ -72,6 +72,9 @@ function lines(stream: NodeJS.WritableStream): ProgressDisplay {
   };
 }
 
-/** Shows the progress of an import: a bar on a terminal, otherwise a line for every ten per cent. */
+/**
+ * Shows the progress of an import. On a terminal: a bar, or the megabytes so far if the total is unknown. Otherwise: a
+ * line for each phase and for every ten per cent of it.
+ */
 export const importProgress = (stream: NodeJS.WritableStream): ProgressDisplay =>
   isTerminal(stream) ? bar(stream) : lines(stream);

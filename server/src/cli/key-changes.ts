@@ -30,7 +30,7 @@ interface Details extends Json {
 
 const PREFIX_ARGUMENT = ['<prefix>', 'the first characters of the key, as lists show them'] as const;
 
-/** Changes a live key, then prints the result. */
+/** Returns a function that changes a live key, then prints the key. */
 const changer =
   (context: CliContext) =>
   (

@@ -8,14 +8,14 @@ import { formatTime, isoTime } from './output.js';
 export const NAME_OPTION = ['--name <name>', 'a name that people recognise'] as const;
 export const NOTE_OPTION = ['--note <text>', 'a note, such as who uses the key'] as const;
 
-/** Parses the time at which a key expires. */
+/** Parses the time at which a key expires, or throws an InvalidArgumentError. */
 export function endsArgument(text: string): number {
   const atMs = parseTime(text);
   if (atMs !== undefined) return atMs;
   throw new InvalidArgumentError('Give a time such as 2027-01-31 or 2027-01-31T08:00Z.');
 }
 
-/** Parses what a key may do. */
+/** Parses what a key may do, or throws an InvalidArgumentError. */
 export function onlyArgument(text: string): StoredPermissions {
   try {
     return parsePermissions(text);
@@ -26,8 +26,8 @@ export function onlyArgument(text: string): StoredPermissions {
 }
 
 /**
- * The state as commands print it. "ended" and not "expired", because scripts rely on it, and options and columns
- * call an expiry the end of a key.
+ * The state of a key as commands print it: "ended" instead of "expired", because scripts rely on that word, and options
+ * and columns call an expiry the end of a key.
  */
 const stateOf = ({ state }: Key) => (state === 'expired' ? 'ended' : state);
 

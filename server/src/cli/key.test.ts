@@ -37,7 +37,7 @@ test('create prints a valid key, and lists show only its prefix', async () => {
   );
 });
 
-test('sets limits at creation, changes them one by one, and resets them to the default', async () => {
+test('sets the limits of a key when it is created, changes one of them, and resets the other to the default', async () => {
   await makeProject();
   const created = await cli.json('key', 'create', ...map, '--per-minute', '60', '--per-day', 'unlimited');
   const { key, prefix } = createdKey.parse(created);
@@ -61,7 +61,7 @@ test('sets limits at creation, changes them one by one, and resets them to the d
   expect(await cli.json('key', 'list', ...ada)).toMatchObject([{ perMinute: 'default', perDay: 500 }]);
 });
 
-test('revoke accepts the beginning of a prefix, and rejects a key that is already revoked', async () => {
+test('revoke accepts the beginning of a prefix; revoke and limit reject a key that is already revoked', async () => {
   await makeProject();
   const { prefix } = await makeKey();
   const { stdout } = await cli.signpost(['key', 'revoke', prefix.slice(0, 12)]);
@@ -72,7 +72,7 @@ test('revoke accepts the beginning of a prefix, and rejects a key that is alread
   expect(await cli.rejection('key', 'limit', prefix, '--per-day', '1')).toContain(again);
 });
 
-test('rejects the beginning of several prefixes, lists their keys, and changes none', async () => {
+test('revoke rejects the beginning of several prefixes, and lists their live keys', async () => {
   await makeProject();
   const { storage } = await cli.openStorage();
   const [project] = await storage.db('projects').pluck('id');
@@ -91,7 +91,7 @@ test('rejects the beginning of several prefixes, lists their keys, and changes n
   expect(await cli.json('key', 'revoke', 'sp_live_AbCd2')).toMatchObject({ prefix: 'sp_live_AbCd2222' });
 });
 
-test('accepts a whole key in place of its prefix, and does not repeat it', async () => {
+test('revoke accepts a whole key in place of its prefix, and does not repeat the key', async () => {
   await makeProject();
   const { key } = await makeKey();
   const { stdout } = await cli.signpost(['key', 'revoke', key, '--json']);
@@ -100,7 +100,7 @@ test('accepts a whole key in place of its prefix, and does not repeat it', async
   expect(stdout).not.toContain(key);
 });
 
-test('says where to find keys if no key has that prefix', async () => {
+test('revoke says what a prefix looks like, or that no key begins with it', async () => {
   for (const text of ['sp_live_', 'AbCd', '']) {
     expect(await cli.rejection('key', 'revoke', text)).toContain(
       "A key's prefix looks like sp_live_AbCd1234.",
@@ -111,14 +111,14 @@ test('says where to find keys if no key has that prefix', async () => {
   );
 });
 
-test('suggests the right name for a project that does not exist', async () => {
+test('create suggests a similar name for a project that does not exist', async () => {
   await makeProject();
   expect(await cli.rejection('key', 'create', ...ada, '--project', 'Maps')).toContain(
     'The account ada@example.org has no project "Maps": did you mean "Map"?',
   );
 });
 
-test('create works while a server has the database open, and the server accepts the key at once', async () => {
+test('create and revoke work while another connection to the database is open, which sees the changes at once', async () => {
   await makeProject();
   const { storage } = await cli.openStorage();
   const { prefix } = await makeKey();
@@ -128,7 +128,7 @@ test('create works while a server has the database open, and the server accepts 
   await storage.close();
 });
 
-test('sets and changes the name and expiry of a key, and rejects an expiry in the past', async () => {
+test('sets and changes the name, note and expiry of a key, and rejects an expiry in the past', async () => {
   await makeProject();
   const ends = '2026-02-01T00:00:00.000Z';
   const created = await cli.json('key', 'create', ...map, '--name', 'Laptop', '--ends', '2026-02-01');

@@ -10,8 +10,8 @@ interface McpOptions {
 }
 
 /**
- * How long to retry an overloaded call. An overload passes soon, because this process has only one client. There are no
- * limits to wait for.
+ * How long to retry a call that was rejected as overloaded. An overload passes soon, because this process has only one
+ * client. There are no limits of requests to wait for.
  */
 const MAX_WAIT_MS = 20_000;
 

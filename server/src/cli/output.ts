@@ -36,13 +36,13 @@ const widthsOf = (lines: readonly Cells[]): readonly number[] =>
     lines.reduce((widest, cells) => Math.max(widest, displayWidth(cells[column] ?? '')), 0),
   );
 
-/** Columns are left out before cells are cut to fewer columns than this. */
+/** Whole columns of a table are left out before its cells are cut to a width of fewer characters than this. */
 const MIN_COLUMNS = 20;
-/** The columns that are never left out, and the width to which their cells are cut on the narrowest terminals. */
+/** The number of first columns that are never left out, and the smallest width to which their cells are cut. */
 const KEPT_COLUMNS = 2;
 const LEAST_COLUMNS = 4;
 
-/** The width, at least `least`, to which to cut cells so that a line fits; undefined if it cannot fit. */
+/** The greatest width, at least `least`, to which to cut cells so that a line fits; undefined if it cannot fit. */
 function widestCell(widths: readonly number[], columns: number, least = MIN_COLUMNS): number | undefined {
   const lineWidth = (cell: number) =>
     widths.reduce((sum, width) => sum + Math.min(width, cell), GAP.length * (widths.length - 1));
@@ -58,8 +58,8 @@ interface ListOptions {
 }
 
 /**
- * Like `table`, but cut to the width of a terminal: first long cells are shortened, then the last columns are left
- * out.
+ * Like `table`, but cut to the width of a terminal, unless `wide` is set: first long cells are shortened, then the last
+ * columns are left out, then the cells of the first two are shortened further.
  */
 export function fittingTable(
   stream: object,

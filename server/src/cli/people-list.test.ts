@@ -23,7 +23,7 @@ test.each([
     'the first line of a spreadsheet, blank lines and notes',
     'sep=;\n\n# New ones\nada@example.org;Ada Lovelace\n',
   ],
-])('reads %s', async (_what, text) => {
+])('reads a list with %s', async (_what, text) => {
   expect(await readPeople(await folder.write('people.csv', text))).toEqual([ada]);
 });
 
@@ -35,13 +35,13 @@ test('keeps a separator that is inside quotes, and takes addresses without names
   ]);
 });
 
-test('a line without an e-mail stands for it, so that it can be named', async () => {
+test('the whole of a line without an e-mail is returned as the e-mail, so that an error can name the line', async () => {
   const text = 'Name;E-Mail\nAda Lovelace;ada@example.org\nAlan Turing\n';
   const [, alan] = await readPeople(await folder.write('people.csv', text));
   expect(alan?.email).toBe('Alan Turing');
 });
 
-test('reads everybody of a line that was copied from a mail', async () => {
+test('reads everybody in a line that was copied from the addressees of a mail', async () => {
   const text = '"Ada Lovelace" <ada@example.org>; alan@example.org; Grace <grace@example.org>';
   expect(await readPeople(await folder.write('people.txt', text))).toEqual([
     ada,
@@ -54,19 +54,19 @@ test.each<[string, Buffer, string?]>([
   ['UTF-8', Buffer.from('\uFEFFjose@example.org,José Müller\n')],
   ['UTF-16', Buffer.from('\uFEFFjose@example.org,José Müller\n', 'utf16le')],
   ['Windows-1252', Buffer.from('jose@example.org,José O\x92Müller\n', 'latin1'), 'José O’Müller'],
-])('reads names in %s', async (_encoding, bytes, name = 'José Müller') => {
+])('reads names in a file encoded in %s', async (_encoding, bytes, name = 'José Müller') => {
   expect(await readPeople(await folder.write('people.csv', bytes))).toEqual([
     { email: 'jose@example.org', name },
   ]);
 });
 
-test.each(['', '\n\n', 'email,name\n'])('rejects the list %j, on which nobody is', async (text) => {
+test.each(['', '\n\n', 'email,name\n'])('rejects the list %j, because nobody is on it', async (text) => {
   await expect(readPeople(await folder.write('people.csv', text))).rejects.toThrow(
     'must have an e-mail on each line',
   );
 });
 
-test('rejects a list that is not there, and says so', async () => {
+test('rejects a file that does not exist, and names it', async () => {
   await expect(readPeople('/nowhere/people.csv')).rejects.toThrow(
     'The file /nowhere/people.csv cannot be read: ',
   );

@@ -8,7 +8,10 @@ export interface Person {
   readonly name: string | undefined;
 }
 
-/** Decodes a file as editors and spreadsheets save it: UTF-8, UTF-16 with its mark, or else Windows-1252. */
+/**
+ * Decodes a file as editors and spreadsheets save it: little-endian UTF-16 if it begins with the byte order mark, else
+ * UTF-8 if it is valid, else Windows-1252.
+ */
 function decode(bytes: Buffer): string {
   const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
   if (isUtf16) return new TextDecoder('utf-16le').decode(bytes);
@@ -19,7 +22,7 @@ function decode(bytes: Buffer): string {
   }
 }
 
-/** A cell, which may be quoted and then may hold separators, and the separator or the end behind it. */
+/** Matches a cell and the separator or the end after it. A quoted cell may have separators in it. */
 const CELL = / *(?:"((?:[^"]|"")*)"|([^,;\t]*?)) *(?:[,;\t]|$)/gu;
 
 const cellsOf = (line: string): readonly string[] =>
@@ -29,7 +32,7 @@ const isAddress = (cell: string) => cell.includes('@');
 
 /** The title of a column of e-mails, such as "E-Mail" or "Work email". */
 const EMAIL_TITLE = /^(?:.*[\s_-])?e?-?mail(?:[\s_-].*)?$/iu;
-/** Titles of the column itself. Others, such as "Manager email", may be somebody else's. */
+/** Titles of the column with the person's own e-mail. Other columns, such as "Manager email", may have another's. */
 const PLAIN_EMAIL_TITLE = /^(?:work[\s_-])?e?-?mail(?:[\s_-]?address)?(?:\s*\[.*\])?$/iu;
 const NAME_TITLE = /^(?:(?:first|last|given|family|full|display)[\s_-]*)?name\b/iu;
 /** "Ada Lovelace <ada@example.org>", as mail programs write it. */
@@ -40,7 +43,7 @@ function nameOf(parts: readonly string[]): string | undefined {
   return name === '' ? undefined : name;
 }
 
-/** Reads one person. The name is in the columns whose titles say so, or else in all others than the e-mail. */
+/** Reads one person. The name is in the columns whose titles say so, or else in all columns except the e-mail. */
 function personOf(line: string, titles: readonly string[]): Person {
   const [, mailboxName = '', mailbox] = MAILBOX.exec(line.trim()) ?? [];
   if (mailbox !== undefined) return { email: mailbox, name: nameOf(cellsOf(mailboxName)) };
@@ -56,7 +59,7 @@ function personOf(line: string, titles: readonly string[]): Person {
   return { email: email === '' ? line.trim() : email, name: nameOf(cells.filter(isName)) };
 }
 
-/** Reads a line: one person, or several as the field "To" of a mail has them. */
+/** Reads a line: one person or, if there are no titles, several people as the field "To" of a mail has them. */
 function peopleOf(line: string, titles: readonly string[]): readonly Person[] {
   const addresses = cellsOf(line).filter(isAddress);
   return titles.length === 0 && addresses.length > 1
@@ -65,8 +68,8 @@ function peopleOf(line: string, titles: readonly string[]): readonly Person[] {
 }
 
 /**
- * Reads a list of people, as a text or as a spreadsheet saves it: on each line an e-mail, with or without a name, in any
- * order. Throws a ServiceError if there is nobody on it.
+ * Reads a list of people, as a text or as a spreadsheet saves it: on each line an e-mail, with or without a name, in
+ * any order. Throws a ServiceError if the file cannot be read, or if nobody is on the list.
  */
 export async function readPeople(path: string): Promise<readonly Person[]> {
   const bytes = await readFile(path).catch((error: unknown) => {

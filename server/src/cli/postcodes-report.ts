@@ -36,14 +36,14 @@ function fillTable(info: DirectoryInfo, unknownCodes: ImportReport['unknownCodes
   return table(headings, rows);
 }
 
-/** A line such as "A, B, C and others"; none if `count` is 0. */
+/** A list with a text such as "5 renamed (A, B, C and others)"; empty if `count` is 0. */
 function listed(count: number, names: readonly string[], word: string): string[] {
   if (count === 0) return [];
   const others = count > MAX_SHOWN_NAMES ? ' and others' : '';
   return [`${formatCount(count)} ${word} (${names.slice(0, MAX_SHOWN_NAMES).join(', ')}${others})`];
 }
 
-/** Describes the changes since the previous edition. Empty if this is the first one. */
+/** Describes the changes since the previous edition. Empty if there was none to compare with. */
 function formatChanges(changes: EditionChanges | null): string {
   if (changes === null) return '';
   const { since, movedMetres, areas } = changes;

@@ -60,7 +60,7 @@ describe('signpost postcodes', () => {
     expect(stdout).toContain('npx signpost postcodes import latest');
   });
 
-  test('import reports what it imported, and status shows the same', async () => {
+  test('import reports what it imported, and status describes it', async () => {
     const { stdout, stderr, imported } = await run('import', await source());
     expect(imported).toEqual(['ONSPD 2025-08']);
     expect(stdout).toMatch(/Edition +ONSPD 2025-08/u);
@@ -106,7 +106,7 @@ describe('signpost postcodes', () => {
     expect(status).toMatchObject({ source: 'ONSPD', isSample: false, live: 2 });
   });
 
-  test('import names a file that is not a postcode directory', async () => {
+  test('import rejects a file that is not a postcode directory, and names it', async () => {
     const page = await folder.write('page.zip', '<html>');
     await expect(run('import', page)).rejects.toThrow('page.zip is not a postcode directory');
   });
@@ -160,7 +160,7 @@ describe('signpost postcodes', () => {
     });
   });
 
-  test('shows a progress bar on a terminal, with the size the portal announces, or only the step if the size is not known', async () => {
+  test('shows a progress bar on a terminal, or the megabytes so far if the server does not announce the size', async () => {
     await folder.import('ONSPD_MAY_2026_UK.csv', editionCsv('2026', [HOLYROOD, PALACE]));
     const archive = zipFile({ 'Data/ONSPD_AUG_2026_UK.csv': editionCsv('2026', [HOLYROOD, PALACE]) });
     const portal = await startPortal(archive);
@@ -203,7 +203,7 @@ describe('the doctor', () => {
       /latest$/u,
     ],
     ['none', NOW, 'could be better', /^only the sample of \d+ postcodes$/u, /latest$/u],
-  ])('doctor reports the directory of %s, at %d: %s', async (edition, at, state, message, advice) => {
+  ])('reports the edition %s at %d ms after 1970 as "%s"', async (edition, at, state, message, advice) => {
     if (edition !== 'none') await run('import', await source());
     const finding = await directoryFinding(folder, () => at);
     expect(finding.state).toBe(state);
@@ -211,7 +211,7 @@ describe('the doctor', () => {
     expect(finding.advice).toMatch(advice);
   });
 
-  test('doctor finds nothing wrong with a complete edition of this year', async () => {
+  test('finds nothing wrong with a complete edition of this year', async () => {
     await run('import', await source());
     const info = { ...(await readCurrentInfo(folder.dataDir)), rows: 2_650_000 };
     expect(directoryInfoFinding(info, NOW)).toEqual({

@@ -21,7 +21,7 @@ test('a readable line has time, level, message and fields, without JSON around t
   expect(linesOf((log) => log.info({}, 'Ready.'))).toMatch(/^\d\d:\d\d:\d\d INFO {2}Ready\.\n$/u);
 });
 
-test('leaves out fields without a value', () => {
+test('leaves out fields that are null', () => {
   const text = linesOf((log) => log.info({ actor: null, attempts: 0, subject: 'acc_1' }, 'Audit.'));
   expect(text).toMatch(/ Audit\. attempts=0 subject=acc_1\n$/u);
 });
@@ -36,7 +36,7 @@ test('redacts secrets as in JSON', () => {
   expect(text).not.toMatch(/canary|abcdef|xyz/u);
 });
 
-test('writes control characters as numbers, so that no text can change what the terminal shows', () => {
+test('writes control and direction characters as numbers, so that no text can change what the terminal shows', () => {
   const err = new Error('broken\u001B[2J');
   const text = linesOf((log) =>
     log.error({ err, page: '\u001B[31m', note: 'a \u009B2Jb\u202E' }, 'x\u0007\u202E'),

@@ -8,18 +8,21 @@ const isLevel = (level: unknown): level is Level => typeof level === 'string' &&
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Writes control characters, with which a text could change what a terminal shows, as numbers. */
+/**
+ * Writes control characters (except line breaks and tabs) and marks that change the writing direction as numbers: a
+ * text with them could change what a terminal shows.
+ */
 const visible = (text: string) =>
   text.replaceAll(
     /[^\P{Cc}\n\t]|\p{Bidi_Control}/gu,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 
-/** A field's value, quoted only if it could not be told from the next field otherwise. */
+/** A field's value as JSON, but without quotes if it is a text without white space, quotes and equals signs. */
 const formatValue = (value: unknown) =>
   visible(typeof value === 'string' && /^[^\s"=]+$/u.test(value) ? value : JSON.stringify(value));
 
-/** The stack of an error, indented below its line. */
+/** The stack of an error, or else its message, indented below the line; empty if there is none. */
 function formatError(error: unknown): string {
   if (!isRecord(error)) return '';
   const { stack, message } = error;
@@ -28,8 +31,8 @@ function formatError(error: unknown): string {
 }
 
 /**
- * Shows JSON lines of the log as lines for people: time, level and message, then every other field that has a value,
- * as name=value.
+ * Shows JSON lines of the log as lines for people: time, level and message, then every other field that is not null, as
+ * name=value. The stack of an error is below its line.
  */
 export const readableLines =
   (colour: Colouring) =>
@@ -46,7 +49,7 @@ export const readableLines =
     return `${colour('gray', clock)} ${word} ${visible(String(msg))}${more.join('')}${formatError(err)}\n`;
   };
 
-/** JSON for programs that read the log, lines for a person at a terminal, or what SIGNPOST_LOG_FORMAT says. */
+/** The format of log lines that SIGNPOST_LOG_FORMAT sets, or else text at a terminal and JSON elsewhere (undefined). */
 export const logLineFormat = ({ logFormat }: Pick<Config, 'logFormat'>, stream: NodeJS.WritableStream) =>
   (logFormat ?? (isTerminal(stream) ? 'text' : 'json')) === 'text'
     ? readableLines(colouringFor(stream))

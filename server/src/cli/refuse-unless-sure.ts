@@ -5,10 +5,13 @@ import type { CliContext } from './cli-context.js';
 /** Whether a person can reply: not if the input is a pipe or another program. */
 const isTerminal = (stdin: NodeJS.ReadableStream) => 'isTTY' in stdin && stdin.isTTY === true;
 
-/** The option that confirms a deletion if there is no terminal to ask at. */
+/** The option that confirms a deletion, so that nobody is asked. */
 export const YES_OPTION = ['--yes', 'delete without asking; needed if there is no terminal'] as const;
 
-/** Asks at a terminal before something is deleted for good. Throws a ServiceError if the person does not agree. */
+/**
+ * Asks at a terminal before something is deleted for good, unless that is already confirmed. Throws a ServiceError if
+ * the person does not agree, or if there is no terminal.
+ */
 export async function refuseUnlessSure(
   { stdin, stderr }: CliContext,
   isConfirmed: boolean | undefined,

@@ -9,13 +9,13 @@ import { suggest } from '../platform/suggestions.js';
 import type { Database } from '../storage/storage.js';
 import { formatTime, table } from './output.js';
 
-/** Ends a sentence such as "There is no project …": suggests the known name that was probably meant. */
+/** Ends a sentence such as "There is no project …": suggests the known name that was probably meant, if any. */
 export function orMeant(name: string, known: readonly string[]): string {
   const near = suggest(name, known);
   return near === undefined ? '.' : `: did you mean "${near}"?`;
 }
 
-/** Finds the account with this e-mail. Throws a ServiceError that suggests the e-mail probably meant. */
+/** Finds the account with this e-mail. If there is none, throws a ServiceError that suggests a similar one, if any. */
 export async function requireAccount(db: Database, email: string): Promise<Account> {
   const account = await findAccount({ db }, email);
   if (account !== undefined) return account;
@@ -29,7 +29,10 @@ export async function requireAccount(db: Database, email: string): Promise<Accou
   );
 }
 
-/** Finds the project of this name in an account. Throws a ServiceError that suggests the name probably meant. */
+/**
+ * Finds the project of this name in an account. If there is none, throws a ServiceError, which suggests a similar name
+ * if any.
+ */
 export async function requireProject(db: Database, account: Account, name: string): Promise<Project> {
   const projects = await listProjects({ db }, account.id);
   const project = projects.find((known) => known.name === name.trim().normalize('NFC'));

@@ -36,7 +36,7 @@ test('add and remove change the URLs that /apilogin may return to and say so, an
   expect(again.stdout).toBe(`Return URL ${url} of "Again" added.\n`);
 });
 
-test('rejects a URL that cannot be registered or removed, and suggests the right one', async () => {
+test('add rejects a registered or an invalid URL, and remove suggests a similar one for an unknown URL', async () => {
   await cli.json('return-url', 'add', url, '--name', 'Example app');
   expect(await cli.rejection('return-url', 'add', url, '--name', 'Twice')).toContain('is there already');
   expect(await cli.rejection('return-url', 'add', 'app.example', '--name', 'X')).toContain(

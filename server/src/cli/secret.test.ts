@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true }));
 
-test('replace puts the new secret in place, and keys stay valid', async () => {
+test('replace puts the new secret in the data folder and does not print it, and lists still show the keys', async () => {
   const made = await line.json('key', 'create', '--account', 'ada@example.org', '--project', 'App');
   const { prefix } = createdKey.parse(made);
   const { stdout, error } = await line.signpost(['secret', 'replace', '--new-secret-file', file]);
@@ -32,14 +32,14 @@ test('replace puts the new secret in place, and keys stay valid', async () => {
   expect(await line.json('key', 'list', '--account', 'ada@example.org')).toMatchObject([{ prefix }]);
 });
 
-test('replace prints the fingerprints and the place of the old secret for programs', async () => {
+test('replace prints as JSON the fingerprints of both secrets, and the file that keeps the old secret', async () => {
   const before = await readFile(join(dataDir, 'secret'), 'utf8');
   const replaced = report.parse(await line.json('secret', 'replace', '--new-secret-file', file));
   expect(replaced.newFingerprint).not.toBe(replaced.oldFingerprint);
   expect(await readFile(replaced.keptFile, 'utf8')).toBe(before);
 });
 
-test('replace without a file that holds a secret is rejected', async () => {
+test('replace is rejected without --new-secret-file, or if that file does not exist', async () => {
   const { error, stderr } = await line.signpost(['secret', 'replace']);
   expect(error).toMatchObject({ code: 'commander.missingMandatoryOptionValue' });
   expect(stderr).toMatch(/--new-secret-file <file>' not specified/u);

@@ -13,7 +13,7 @@ import { formatCount } from './output.js';
 import { logLineFormat } from './readable-log.js';
 import { useOwnTemporaryFolder } from '../platform/folders.js';
 
-/** The context of commands that also need the process, a pause and the configuration. */
+/** The context of commands that also need the process, a monotonic clock, a pause and the configuration. */
 export interface StartContext extends CliContext {
   readonly process: NodeJS.Process;
   readonly monotonicMs: () => number;
@@ -21,7 +21,7 @@ export interface StartContext extends CliContext {
   config(): Config;
 }
 
-/** How long a shutdown may take in addition to the time limit of captures. */
+/** How long a shutdown may take in addition to the stop delay and the captures. */
 const CLOSING_SLACK_MS = 10_000;
 /** How long a server that is told to stop while it starts may take to close what it has opened. */
 const STARTING_SLACK_MS = 5_000;
@@ -63,24 +63,30 @@ function formatSignUp(config: Config, { isSignUpOpen }: App): string {
 }
 
 /**
- * The names by which other machines may call the server. Empty if none can, or if there is a public address, which
- * is printed anyway.
+ * A line with the names by which other machines may call the server. Empty if no other machine can, or if there is a
+ * public address, which is printed anyway.
  */
 const formatHosts = (config: Config) =>
   isLoopbackHost(config.host) || config.publicUrl !== undefined
     ? ''
     : `Host names: ${hostsFinding(config).message}\n`;
 
-/** The longest shutdown: the stop delay, then all open and queued captures, as many at a time as can be at work. */
+/**
+ * The longest time of a shutdown: the stop delay, then all running and queued captures, as many at a time as can be at
+ * work, and some more.
+ */
 const longestDrainMs = ({ stopDelayMs, capture: { timeoutMs, queue, concurrency, atWork } }: Config) =>
   stopDelayMs + timeoutMs * Math.ceil((concurrency + queue) / atWork) + CLOSING_SLACK_MS;
 
-/** Switches the log level to debug at the first SIGUSR2, and back at the next one. Windows has no such signal. */
+/**
+ * At each SIGUSR2, switches the log level between debug and the configured level (or info, if debug is configured).
+ * Windows has no such signal.
+ */
 function changeLevelBySignal(host: NodeJS.Process, log: LevelledLog, { logLevel }: Config): void {
   const usual = logLevel === 'debug' ? 'info' : logLevel;
   host.on('SIGUSR2', () => {
     const level = log.level === 'debug' ? usual : 'debug';
-    // Logs at the level debug, because the usual level may suppress this line, and every change must be logged.
+    // Sets the level to debug for this line, because another level may suppress it, and every change must be logged.
     log.level = 'debug';
     log.info({ logLevel: level }, 'The log level was changed by SIGUSR2.');
     log.level = level;

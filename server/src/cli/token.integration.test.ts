@@ -42,7 +42,7 @@ test('show prints both tokens, with the public address as the issuer of the acce
   expect(stdout).toContain(refreshToken);
 });
 
-test('tokens name the address of the server that has run, whatever the environment of the command says', async () => {
+test('access tokens name the stored address of the last server, whatever the environment of the command says', async () => {
   for (const issuer of ['http://127.0.0.1:4000', 'https://elsewhere.example']) {
     const { storage } = await cli.openStorage();
     await storeIssuer(storage.db, issuer);
@@ -52,7 +52,7 @@ test('tokens name the address of the server that has run, whatever the environme
   }
 });
 
-test('prints tokens of the server that started, whatever the environment of the command says', async () => {
+test('show prints an access token that names the address of the server that is running, not that of the environment', async () => {
   const app = await startConsoleApp();
   try {
     const commands = commandLine(app.dataDir, () => new Command('signpost'));

@@ -34,7 +34,7 @@ test.each([
   [['return-url', 'add', 'https://a.example/'], "required option '--name <name>' not specified"],
   [['return-url', 'remove'], "missing required argument 'url'"],
   [['secret', 'rotat'], 'Did you mean rotate?'],
-])('explains %j without opening the database', async (words, explanation) => {
+])('explains the error in the arguments %j without opening the database', async (words, explanation) => {
   const { stdout, stderr, error } = await cli.signpost(words);
   expect(error).toMatchObject({ code: expect.stringMatching(/^commander\./u), exitCode: 1 });
   expect(stderr).toContain(explanation);
@@ -49,7 +49,7 @@ test.each([
   ['token', ['show', 'regenerate']],
   ['return-url', ['add', 'remove', 'list']],
   ['secret', ['rotate']],
-])('has help with an example for every %s command', async (noun, verbs) => {
+])('the help of commands of "signpost %s" has an example and the option --json', async (noun, verbs) => {
   for (const verb of verbs) {
     const { stdout } = await cli.signpost([noun, verb, '--help']);
     expect(stdout).toContain(`$ signpost ${noun} ${verb}`);
