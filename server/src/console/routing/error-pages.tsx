@@ -61,7 +61,7 @@ function describeError(error: unknown): ErrorText {
 /** Whether the request is from the console's own script, judging by its Accept header. The script shows the message. */
 const isForScript = ({ headers }: FastifyRequest) => headers.accept === 'application/json';
 
-/** A page with only a message, for strangers who were rejected too often. It costs the server as little as possible. */
+/** A page with only a message, for strangers who sent too many requests. It costs the server as little as possible. */
 const barePage = (text: string) =>
   `<!doctype html><html lang="en"><meta charset="utf-8"><title>Too many tries</title><p>${text}</p></html>`;
 

@@ -19,7 +19,7 @@ const ID_BYTES = 32;
 
 export interface SessionStart {
   readonly accountId: string;
-  /** The hash that the entered password matched; missing if no password was entered. */
+  /** The hash of the entered password, if the session may begin only while the account still has this hash. */
   readonly verifiedHash?: string;
   /** Whether the second-factor code is still missing. */
   readonly awaitsCode?: boolean;

@@ -100,7 +100,7 @@ const showWithoutAccess = async (
     </>,
   );
 
-/** Redirects to the sign-in page, which then returns to the question. */
+/** Redirects to the sign-in page, which then returns to /apilogin for the same site. */
 function toSignIn(context: PageContext, returnUrl: string): FastifyReply {
   const back = `${PATH}?returnUrl=${encodeURIComponent(returnUrl)}`;
   return context.redirect(`/signin?next=${encodeURIComponent(back)}`);
@@ -158,7 +158,7 @@ function isOpenedInTab({ request: { method, headers } }: PageContext): boolean {
   return method === 'GET' && destination === 'document' && headers['sec-purpose'] === undefined;
 }
 
-/** Redirects to the site with a token at once if the person agreed earlier; otherwise asks. */
+/** Redirects to the site with a token if the person agreed earlier and is opening the page in a tab; otherwise asks. */
 async function returnOrAsk(context: PageContext, site: RequestingSite, account: Account) {
   const isDirect = isOpenedInTab(context) && (await isAllowed(context.domain, account.id, site));
   return isDirect ? returnWithToken(context, site, account) : showQuestion(context, site, account);
