@@ -47,7 +47,7 @@ function countArgument(text: string): number {
   throw new InvalidArgumentError(`It must be a whole number from 1 to ${MAX_KEPT}.`);
 }
 
-/** Stores the time of the backup for running servers. A failure only prints a warning: the backup itself is complete. */
+/** Stores the time of the backup for running servers. A failure only prints a warning: the backup is complete. */
 async function noteForMetrics({ stderr }: CliContext, { dataDir }: Config, { createdAt }: BackupReport) {
   await noteBackup(dataDir, createdAt).catch((error: unknown) => {
     stderr.write(
