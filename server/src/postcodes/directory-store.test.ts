@@ -40,7 +40,7 @@ async function directoryFile() {
   return { name, path: join(folder.dataDir, 'postcodes', name) };
 }
 
-/** Points to another file in one step, as an import does: a watcher must not see half of it. */
+/** Points to another file in one step, as an import does: a watcher must not see a half-written pointer. */
 async function pointTo(file: string): Promise<void> {
   const pointer = join(folder.dataDir, 'postcodes', 'current.json');
   await writeFile(`${pointer}.draft`, JSON.stringify({ file }));
@@ -195,7 +195,7 @@ describe('the directory in use', () => {
     await newer.store.close();
   });
 
-  test('reports which row of the details is damaged when that row is read, and still returns the others', async () => {
+  test('throws an error that names the damaged row of the details if it is read, and still returns everything else', async () => {
     await folder.import('ONSPD_MAY_2025_UK.csv', CSV);
     const { path } = await directoryFile();
     const bytes = await readFile(path);
@@ -213,7 +213,7 @@ describe('the directory in use', () => {
     expect(errors).toEqual([]);
   });
 
-  test('never reads a directory outside its folder, whatever the pointer says', async () => {
+  test('reads no directory outside its folder if the pointer names one, and uses the sample until the next import', async () => {
     await folder.import('ONSPD_MAY_2025_UK.csv', CSV);
     await pointTo('../../etc/passwd.sgp');
     const { store, errors } = await opened();

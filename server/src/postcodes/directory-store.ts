@@ -13,8 +13,8 @@ import type { DirectoryInfo } from './table/directory-data.js';
 
 const POLL_INTERVAL_MS = 5_000;
 /**
- * How often to read the pointer (the file that names the directory's file) again, because an import may replace the
- * directory's file between the reading of its name and of its content.
+ * How many times to read the pointer (the file that names the directory's file) at most, because an import may replace
+ * the directory's file between the reading of its name and of its content.
  */
 const MAX_TRIES = 5;
 
@@ -25,7 +25,7 @@ export interface DirectoryStore {
   isStandIn(): boolean;
   /** Loads a newly imported directory at once. Without this call, it is noticed a little later. */
   refresh(): Promise<void>;
-  /** Resolves when no read is in progress. */
+  /** Stops watching the folder, waits for a read in progress, and closes the directory. */
   close(): Promise<void>;
 }
 
@@ -33,7 +33,9 @@ interface DirectoryStoreOptions {
   readonly dataDir: string;
   /** Called when a new directory is in use. */
   readonly onSwap?: (info: DirectoryInfo) => void;
-  /** Called when a directory cannot be read. The previous one stays in use. */
+  /**
+   * Called when a directory cannot be read, and the previous one stays in use; also if the folder cannot be created.
+   */
   readonly onError?: (error: unknown) => void;
   /** The newest file format to read, in place of the newest supported one. */
   readonly newestFormat?: number;
@@ -89,7 +91,10 @@ class WatchingStore implements DirectoryStore {
     this.#directory.table.details?.close();
   }
 
-  /** Loads the directory that the pointer file names, if the pointer has changed since the last load. */
+  /**
+   * Loads the directory that the pointer file names, if the pointer has changed since the last load, or if that load
+   * failed with an error that may be temporary.
+   */
   async #load(): Promise<void> {
     const state = await this.#pointerState();
     if (state === this.#seen) return;
@@ -105,7 +110,7 @@ class WatchingStore implements DirectoryStore {
     }
   }
 
-  /** Reports each error once, however often it occurs. */
+  /** Reports an error, unless it is the same as in the previous load. */
   #report(error: unknown) {
     const fault = String(error);
     if (fault !== this.#reported) this.#options.onError?.(error);
@@ -144,8 +149,8 @@ class WatchingStore implements DirectoryStore {
 }
 
 /**
- * Opens the directory of a data folder: the imported one, or the embedded sample if nothing was imported. A
- * later import is loaded without a restart and without a failed lookup.
+ * Opens the directory of a data folder: the imported one, or the embedded sample if nothing was imported or the
+ * imported one cannot be read. A later import is loaded without a restart and without a failed lookup.
  */
 export async function openDirectoryStore(options: DirectoryStoreOptions): Promise<DirectoryStore> {
   const store = new WatchingStore(options);
@@ -158,8 +163,8 @@ export async function openDirectoryStore(options: DirectoryStoreOptions): Promis
 }
 
 /**
- * The edition, size and source of the directory in use, without opening it: the imported one, or the sample if none
- * was imported.
+ * The edition, number of rows and source of the imported directory, or of the sample if none was imported. Reads only
+ * the header of the file.
  */
 export async function readCurrentInfo(dataDir: string): Promise<DirectoryInfo> {
   const file = await currentDirectoryFile(dataDir);

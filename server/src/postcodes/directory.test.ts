@@ -68,7 +68,7 @@ describe('stray characters', () => {
     expect(directory.lookupAll(["'so1.1aa'", 'SW1A/0AA'])).toMatchObject({ found: 1, notFound: 1 });
   });
 
-  test('validation checks the text as it was sent, with stray characters', () => {
+  test('validation rejects a postcode with stray characters, except a no-break space', () => {
     expect(directory.validate('SW1A-0AA')).toEqual({
       postcode: 'SW1A-0AA',
       isValid: false,
@@ -119,7 +119,7 @@ describe('validation', () => {
     expect(directory.validate('gir0aa')).toEqual({ postcode: 'GIR 0AA', isValid: true, isActive: false });
   });
 
-  test('validation ignores case and spaces, and only suggests other repairs', () => {
+  test('validation ignores case and spaces, and suggests the repaired postcode or the only one in a short text', () => {
     const invalid = { isValid: false, isActive: false };
     expect(directory.validate('SW1A OAA')).toEqual({
       postcode: 'SW1A OAA',

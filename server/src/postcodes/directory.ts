@@ -32,12 +32,12 @@ export interface FoundRows {
   readonly missing: readonly MissingPostcode[];
 }
 
-/** The length of an address. Validation looks for a postcode inside a text only up to this length. */
+/** Validation looks for a postcode inside a text only up to this length, which is enough for an address. */
 const MAX_CHARACTERS_AROUND_POSTCODE = 200;
 
 /**
- * The lookups of one edition of the directory, which never changes. They return rows; callers read the
- * records with `record`, or write them from the table.
+ * The lookups in one edition of the directory, which never changes. Most return rows; callers read the records with
+ * `record`, or write them from the table.
  */
 export class PostcodeDirectory {
   readonly table: PackedDirectory;
@@ -66,7 +66,7 @@ export class PostcodeDirectory {
     return keysWithSlips(input).length === 0 ? 'malformed' : undefined;
   }
 
-  /** The rows of many postcodes in their order, each found as by `rowOf`. */
+  /** Finds the rows of many postcodes as `rowOf` does, in their order, and lists the postcodes without a row. */
   rowsOf(inputs: readonly string[]): FoundRows {
     const rows: number[] = [];
     const missing: MissingPostcode[] = [];
@@ -92,9 +92,9 @@ export class PostcodeDirectory {
   }
 
   /**
-   * Checks whether the directory has the postcode exactly as written, ignoring only case and spacing. Returns it in
-   * canonical form. If not, suggests the postcode that the directory has after removing stray characters and
-   * repairing typing errors, or the only postcode in a longer text.
+   * Checks whether the directory has the postcode exactly as written, ignoring only case and spacing. Returns a text in
+   * the form of a postcode in canonical form. If the directory does not have it, suggests the postcode that it has
+   * after removing stray characters and repairing typing errors, or the only one that it has in a longer text.
    */
   validate(input: string): ValidatePostcodeResponse {
     const key = this.#finder.keyOf(input);
@@ -106,7 +106,7 @@ export class PostcodeDirectory {
     return { postcode, isValid: false, isActive: false, ...(suggestion === undefined ? {} : { suggestion }) };
   }
 
-  /** The postcode in a short text such as "SW1A 1AA, UK", if the text contains exactly one. */
+  /** The postcode in a short text such as "SW1A 1AA, UK", if the text has exactly one that the directory has. */
   #onlyOneIn(text: string): string | undefined {
     if (text.length > MAX_CHARACTERS_AROUND_POSTCODE) return undefined;
     const valid = this.findInText(text).filter(({ isValid }) => isValid);
@@ -114,7 +114,10 @@ export class PostcodeDirectory {
     return others.length === 0 ? only : undefined;
   }
 
-  /** Finds texts in the form of a postcode, in order, and says of each whether the directory has it. */
+  /**
+   * Finds texts in the form of a postcode, in order, and says of each whether the directory has it and whether it is
+   * active.
+   */
   findInText(text: string) {
     return keysInText(text, (key) => this.#finder.rowOfKey(key) >= 0).map(({ key, start, end }) => {
       const row = this.#finder.rowOfKey(key);
@@ -187,8 +190,8 @@ export class PostcodeDirectory {
   }
 
   /**
-   * Describes where an area is by the local authority and outcode of its first active postcode; undefined if it has
-   * none.
+   * Describes where an area is by the local authority and outcode of its first active postcode; undefined if it has no
+   * active postcode.
    */
   async whereaboutsOf(area: Area): Promise<string | undefined> {
     const [row] = (await this.#areaRows.page(area, 0, 1)).rows;
@@ -198,8 +201,7 @@ export class PostcodeDirectory {
   }
 
   /**
-   * The record of the postcode in a row, with the requested optional parts, with the fields in the order of the
-   * contract.
+   * The record of the postcode in a row, with the requested optional parts and the fields in the order of the contract.
    */
   record(row: number, include: readonly IncludePart[] = []): PostcodeRecord {
     const { keys, rows, values } = this.table;

@@ -24,7 +24,7 @@ function oldEditionWords({ edition, isSample }: DirectoryInfo, nowMs: number): s
 /** A complete edition has more rows: over 2.6 million, or over 2.5 million without Northern Ireland. */
 const WHOLE_ROWS = 2_000_000;
 
-/** Says that an edition is incomplete, as words after its name. */
+/** Says that an edition is incomplete, as words after its name; undefined if it is complete, or the sample. */
 const partEditionWords = ({ rows, isSample }: DirectoryInfo): string | undefined =>
   isSample || rows >= WHOLE_ROWS
     ? undefined

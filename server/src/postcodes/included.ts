@@ -64,7 +64,10 @@ function codesOf(details: Details | undefined, row: number) {
   });
 }
 
-/** The requested optional parts of a row, in the order of the contract; null if the file has no details. */
+/**
+ * The requested optional parts of a row, in the order of the contract; each is null if the directory has no area codes,
+ * as in files of an old format.
+ */
 export function includedOf(
   table: PackedDirectory,
   row: number,

@@ -36,7 +36,10 @@ const WAYS: readonly ((postcode: string) => string)[] = [
   (postcode) => postcode.replace(' ', '-'),
 ];
 const DEFAULT_LIMIT = 10;
-/** Without a space, longer outcodes and beginnings of postcodes get their share of the limit, too. */
+/**
+ * How many postcodes of an outcode come first if it is typed without a space. Longer outcodes and beginnings of
+ * postcodes get their share of the limit, too.
+ */
 const FAIR_PART = 2;
 const MIN_PROSE_CHARACTERS = 8_000_000;
 /** Long enough to import and read 600 MB on a machine that does other work too. */
@@ -125,7 +128,7 @@ beforeAll(async () => {
   });
 
   test(
-    'the name of every area finds it, also in capitals, and with one space in place of two',
+    'every area is found by its name in capitals, with one space in place of two',
     () => {
       const { values, areaCodes } = whole.table;
       const lost: string[] = [];
@@ -172,7 +175,7 @@ beforeAll(async () => {
     expect(compared).toBeGreaterThan(150);
   });
 
-  test('every code of the sample belongs to the name beside it', () => {
+  test('every code of the sample, except small areas of Scotland, belongs to the name beside it', () => {
     let compared = 0;
     for (const record of sampleRecords) {
       for (const column of NAME_COLUMNS) {
@@ -186,7 +189,7 @@ beforeAll(async () => {
     expect(compared).toBeGreaterThan(600);
   });
 
-  test.each(REAL_ROWS)('the sample agrees with the rows of %s in %j', async (file, columns) => {
+  test.each(REAL_ROWS)('the sample agrees with the file %s in the columns %j', async (file, columns) => {
     const real = parsedDirectory((await imported(join(DATA, file))).directory);
     let compared = 0;
     for (const record of sampleRecords) {
@@ -208,7 +211,7 @@ beforeAll(async () => {
   });
 
   test(
-    'finds every postcode, including terminated ones, however it is written',
+    'finds every postcode, also terminated ones, with a space, a hyphen, or neither and in lower case',
     () => {
       const { keys } = whole.table;
       for (let from = 0; from < keys.length; from += POSTCODES_PER_TEXT) {

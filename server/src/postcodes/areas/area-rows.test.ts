@@ -4,7 +4,7 @@ import { PostcodeDirectory } from '../directory.js';
 import { byNameColumn, type ByNameColumn, NAME_COLUMNS, type NameColumn } from '../table/directory-data.js';
 import { areasOfName } from './find-areas.js';
 
-/** More rows than one block, in which rows are counted, so that tests cover several blocks. */
+/** More rows than fit into one block, the unit in which rows are counted, so that tests can cover several blocks. */
 const MAX_ROWS = 9_000;
 const letter = (index: number) => String.fromCharCode(65 + (index % 26));
 
@@ -29,7 +29,7 @@ const WARDS_EACH: ByNameColumn<number> = {
   country: 9,
 };
 
-/** Rows in postcode order, each in a ward and in an area of every other kind; every seventh has no ward. */
+/** Rows in postcode order, each in an area of every kind, except that every seventh row has no ward. */
 const rowsOf = ({ rows, wards, run, terminatedEach }: Shape) =>
   Array.from({ length: rows }, (_, index) => {
     const ward = Math.trunc(index / run) % wards;
@@ -79,7 +79,7 @@ test('the list of each area has each of its active postcodes once, in order, and
   );
 });
 
-test('pages of any size follow each other without a gap or an overlap, and end', async () => {
+test('pages of several sizes follow each other without a gap or an overlap, and the page after the last is empty', async () => {
   const directory = new PostcodeDirectory(
     smallDirectory(rowsOf({ rows: MAX_ROWS, wards: 4, run: 600, terminatedEach: 3 })),
   );

@@ -9,8 +9,8 @@ const ROWS_PER_BLOCK = 2_048;
 const BLOCKS_PER_TURN = 64;
 
 /**
- * For each area of one kind, the blocks that have active rows of it. `starts` has the index of each area's first
- * block.
+ * For each area of one kind, the blocks that have active rows of it. `starts` has the index of each area's first item
+ * in `blocks` and `counts`.
  */
 interface AreaBlocks {
   readonly starts: Uint32Array;
@@ -58,7 +58,7 @@ export class AreaRows {
     return { total, rows };
   }
 
-  /** Adds the area's rows in a block to `found`, except the first `skipped`, until there are `limit` rows. */
+  /** Adds the area's active rows in a block to `found`, except the first `skipped`, until `found` has `limit` rows. */
   #collect(found: number[], kind: NameColumn, place: number, block: number, skipped: number, limit: number) {
     const { rows } = this.#table;
     const field = rows.names[kind];

@@ -3,7 +3,7 @@ import { byNameColumn, NO_COORDINATE, UNITS_PER_DEGREE } from '../table/director
 import { EASTING, LATITUDE, LONGITUDE, NORTHING, type PackedDirectory } from '../table/packed-directory.js';
 import type { OutcodeRows } from '../table/row-finder.js';
 
-/** The mean of a coordinate over these rows; null if no row has it. */
+/** The mean of a coordinate over these rows, rounded to the stored unit; null if no row has the coordinate. */
 function mean({ rows }: PackedDirectory, numbers: readonly number[], word: number): number | null {
   let sum = 0;
   let count = 0;

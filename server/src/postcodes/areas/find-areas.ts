@@ -30,7 +30,7 @@ export function areaOfCode(directory: Names, code: string): Area | undefined {
   return undefined;
 }
 
-/** A name in the form that is compared: ignores case, multiple spaces and the different apostrophes. */
+/** A name in the form that is compared: in lower case, with single spaces and only one kind of apostrophe. */
 const folded = (name: string) =>
   name
     .normalize('NFC')
@@ -51,7 +51,7 @@ function foldedNamesOf(values: readonly (string | null)[]): readonly (string | n
   return names;
 }
 
-/** The Crown dependency of this name, and its postcode area. */
+/** The Crown dependency with this name, and its postcode area; undefined if there is none. */
 export function crownDependencyNamed(text: string): { postcodeArea: string; name: string } | undefined {
   const wanted = folded(text);
   const found = CROWN_DEPENDENCIES.find(([, name]) => folded(name) === wanted);

@@ -37,7 +37,7 @@ test.each([
   ['country', 'London', 'London'],
   ['country', '???', undefined],
   ['country', 'Narnia', undefined],
-] as const)('the %s %j: %j is suggested', (kind, name, suggested) => {
+] as const)('the first suggestion for the %s %j is %j', (kind, name, suggested) => {
   expect(first(kind, name)).toBe(suggested);
 });
 

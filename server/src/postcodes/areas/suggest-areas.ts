@@ -104,11 +104,15 @@ function plainNamesOf(values: readonly (string | null)[]): readonly string[] {
   return plain;
 }
 
-/** If a kind has more names than this, only those with the same first letters as the requested name are compared. */
+/**
+ * If a kind has more names than this, only names that contain, anywhere, the first three characters of the first word
+ * of the requested name are compared, and none if that word is shorter. FILLERS do not count as words, unless the
+ * requested name has no others.
+ */
 const MANY_NAMES = 5_000;
 const BEGINNING_CHARACTERS = 3;
 
-/** The areas of a kind with a name similar to the requested one, the most similar first. */
+/** The areas of a kind with a name similar to the requested one, each after its distance, the most similar first. */
 function areasLike(
   { values, areaCodes }: Names,
   kind: NameColumn,
@@ -132,12 +136,12 @@ function areasLike(
 /** The smaller islands that have postcodes of Guernsey. */
 const GUERNSEY_ISLANDS = new Set(['alderney', 'sark', 'herm', 'jethou', 'brecqhou']);
 
-/** Kinds for which no areas of other kinds are suggested. */
+/** Kinds whose areas are not suggested if another kind was requested. */
 const SMALL_AREAS: ReadonlySet<NameColumn> = new Set(['lsoa', 'msoa']);
 
 /**
- * Up to five areas with similar names: first those of the requested kind, then those of other kinds with the same
- * name.
+ * Up to five areas: first those of the requested kind with a similar name, then those of other kinds with the same name
+ * or, if there are none, the Crown dependency with that name.
  */
 export function suggestAreas(directory: Names, kind: NameColumn, name: string): SuggestedArea[] {
   const plain = plainName(name);

@@ -116,8 +116,8 @@ class FileInOrder {
 }
 
 /**
- * Compares the lengths in the header with each other and with the size of the file, before memory is allocated for
- * them.
+ * Compares the lengths in the header with each other and with the size of the file, before memory is allocated for the
+ * sections.
  */
 function checkLengths({ sections, info, grid, values }: FileHeader, bytesLeft: number, name: string) {
   const { keys, rows, gridStarts, gridPoints } = sections;
@@ -157,8 +157,8 @@ const detailBytes = ({ details, info }: FileHeader): number =>
   details === undefined ? 0 : info.rows * detailLayout(details.fields).rowBytes;
 
 /**
- * Reads a directory file into memory, except its details, and checks it. Throws a DirectoryFileError that says what
- * is wrong. Details are read from the file on demand, until the caller closes them.
+ * Reads a directory file into memory, except its details, and checks it. Throws a DirectoryFileError that says what is
+ * wrong with the file. Details are read from the file on demand, until the caller closes them.
  */
 export async function readDirectoryFile(
   path: string,

@@ -56,8 +56,8 @@ export function describeDeadOutcode(directory: PostcodeDirectory, outcode: strin
 }
 
 /**
- * Describes the beginning of a postcode such as "E1 6" or "E1-6A", and says how to list postcodes that begin with
- * it.
+ * Describes the beginning of a postcode such as "E1 6" or "E1-6A", and says how to list postcodes that begin with it,
+ * or if there are none, with the nearest sector. Undefined if the text is no such beginning.
  */
 export function describeSector(directory: PostcodeDirectory, text: string): string | undefined {
   const beginnings = beginningsOfText(text);

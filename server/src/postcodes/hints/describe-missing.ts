@@ -6,8 +6,8 @@ import { describeDeadOutcode, liveOutcode, nearestLiveSector } from './describe-
 import { autocompleteRequest, outcodeRequest } from './helpful-request.js';
 
 /**
- * Says what the directory has near a postcode that it does not have: its sector, the nearest sector in use, or a
- * description of its outcode.
+ * Says what is known about a postcode that the directory does not have: which foreign code it looks like, that its
+ * sector exists, what the nearest sector in use is, or what is wrong with its outcode. Empty if nothing is known.
  */
 export function describeMissing(directory: PostcodeDirectory, text: string): string {
   const foreign = foreignCode(text);

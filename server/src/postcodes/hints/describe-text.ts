@@ -62,8 +62,8 @@ function describeForeign(text: string): string | undefined {
 }
 
 /**
- * Explains a text that was sent as a postcode or outcode but cannot be one, and says which request helps. Each
- * request that it names finds something in the directory. Undefined if nothing is known about the text.
+ * Explains a text that was sent as a postcode or outcode but cannot be one, and says which request helps, if there is
+ * one. Each autocomplete request that it names finds a postcode. Undefined if nothing is known about the text.
  */
 export const describeText = (directory: PostcodeDirectory, field: string, text: string): string | undefined =>
   describeForeign(text) ??
@@ -72,7 +72,10 @@ export const describeText = (directory: PostcodeDirectory, field: string, text: 
   describeAddress(directory, text, field) ??
   describeNamedArea(directory, text);
 
-/** Says that a text is a whole postcode and not an outcode, and what to send instead. */
+/**
+ * Says that a text is a whole postcode and not an outcode, and what to send instead. Undefined if it is not a postcode,
+ * or a foreign code.
+ */
 export function describeWholePostcode(directory: PostcodeDirectory, text: string): string | undefined {
   const row = directory.rowOf(text);
   if (typeof row === 'number') {
@@ -87,7 +90,9 @@ export function describeWholePostcode(directory: PostcodeDirectory, text: string
     : `${shownText(text)} has the form of a whole one. ${describeMissing(directory, text)}`.trimEnd();
 }
 
-/** Says what the directory has instead of an outcode that it does not have. */
+/**
+ * Says what the directory has instead of an outcode that it does not have, or which foreign code the text looks like.
+ */
 export const describeUnknownOutcode = (
   directory: PostcodeDirectory,
   text: string,

@@ -67,13 +67,13 @@ describe('a text that cannot be a postcode', () => {
   });
 
   test.each(['hello', '', 'SO 1', 'C0', 'Y0', 'SW1A 1AAA', 'x'.repeat(10_000)])(
-    'nothing is guessed about %.20j',
+    'the hint about the text %.20j, if any, has no repaired form and no request',
     (text) => {
       expect(describe400(text) ?? '').not.toMatch(/S0|CO|YO|POST/u);
     },
   );
 
-  test('every completion that a hint suggests finds a postcode', () => {
+  test('every completion that a hint suggests finds a postcode, and the directory has every outcode that it suggests', () => {
     for (const text of [
       'E1 6',
       'E1 7',
@@ -114,7 +114,7 @@ test.each([
   expect(describeMissing(directory, postcode)).toContain(words);
 });
 
-test('for a whole postcode in place of an outcode, offers the outcode that the directory has', () => {
+test('for a whole postcode in place of an outcode, suggests its outcode only if the directory has it', () => {
   expect(describeWholePostcode(directory, 'E16AN')).toContain(
     'E1 6AN is a whole one. Send {"outcode": "E1"}',
   );

@@ -94,7 +94,7 @@ export function isBlank({ buffer, starts, ends, count }: CsvLine): boolean {
 const isBlankField = ({ buffer, starts, ends }: CsvLine, place: number) =>
   buffer.subarray(starts[place], ends[place]).every((byte) => BLANKS.includes(byte));
 
-/** Whether a line has only delimiters. Spreadsheets write such lines after the last row. */
+/** Whether all fields of a line are blank. Spreadsheets write lines of delimiters after the last row. */
 export function isAllBlank(line: CsvLine): boolean {
   for (let place = 0; place < line.count; place += 1) if (!isBlankField(line, place)) return false;
   return true;
@@ -105,7 +105,9 @@ export function trimBlankEnd(line: CsvLine, count: number) {
   while (line.count > count && isBlankField(line, line.count - 1)) line.count -= 1;
 }
 
-/** Whether the first line of a file ends with a carriage return and no newline. Undefined if its end is not read yet. */
+/**
+ * Whether the first line of a file ends with a carriage return and no newline. Undefined if its end is not read yet.
+ */
 function endsWithReturn(bytes: Buffer): boolean | undefined {
   const newline = bytes.indexOf(NEWLINE);
   const end = bytes.indexOf(CARRIAGE_RETURN);
@@ -115,7 +117,7 @@ function endsWithReturn(bytes: Buffer): boolean | undefined {
   return next === bytes.length ? undefined : bytes[next] !== NEWLINE;
 }
 
-/** The end of a line in a file whose first line ends with a carriage return. -1 if the end is not read yet. */
+/** The end of a line in a file whose first line ends only with a carriage return. -1 if the end is not read yet. */
 function endOfOldLine(bytes: Buffer, from: number): number {
   for (let place = from; place < bytes.length; place += 1)
     if (bytes[place] === CARRIAGE_RETURN || bytes[place] === NEWLINE) return place;
@@ -126,8 +128,7 @@ function endOfOldLine(bytes: Buffer, from: number): number {
 const MAX_LINES_OF_ROW = 5;
 
 /**
- * The rows of a small text, with line breaks in fields replaced by spaces. Leaves out blank and incomplete
- * rows.
+ * The rows of a small text, with line breaks in fields replaced by spaces. Leaves out blank rows and rows with a fault.
  */
 export function csvRows(text: string, delimiter: string): string[][] {
   const line = emptyLine(Buffer.alloc(0));
@@ -162,21 +163,23 @@ export class CsvLines {
   #rest = 0;
   /** The delimiter that the file names in its first line. */
   #separator: number | undefined;
-  /** The delimiter of the current line, until the header is known. */
+  /** The delimiter of the current line; that of the header once it is known. */
   #delimiter = DEFAULT_DELIMITER;
   #hasHeader = false;
-  /** Whether lines end with a carriage return alone, as on old Macs. Known from the end of the first line on. */
+  /**
+   * Whether lines end only with a carriage return, as on old Macs. Undefined until the end of the first line is read.
+   */
   #endsWithReturn: boolean | undefined;
 
-  /** Calls `onFault`, which must throw, for a wrong line. Blank lines are counted and skipped. */
+  /** Calls `onFault`, which must throw, for a line with a fault. Empty lines are counted and skipped. */
   constructor(onLine: (line: CsvLine) => void, onFault: (fault: LineFault, line: CsvLine) => never) {
     this.#onLine = onLine;
     this.#onFault = onFault;
   }
 
   /**
-   * Fixes the delimiter. Before, each line has its own unless the file names one, because titles above a header have
-   * none.
+   * Keeps the delimiter of the current line, the header, for all rows. Until then, each line has its own unless the
+   * file names one, because the titles above a header have none.
    */
   headerFound(): void {
     this.#hasHeader = true;

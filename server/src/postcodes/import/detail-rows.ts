@@ -30,7 +30,10 @@ function nameUnlessPseudo(field: DetailField, code: string, nameOf: NameOf): str
   return name ?? code;
 }
 
-/** Collects the columns beyond the record's own fields. Values that are not codes are treated as missing. */
+/**
+ * Collects the values of the columns beyond the record's own fields. A value that is no code, number or month is
+ * treated as missing.
+ */
 export class DetailRows {
   readonly #spool: DetailSpool;
   /** The codes of each column that has names, by column index. */
@@ -78,8 +81,8 @@ export class DetailRows {
   }
 
   /**
-   * Returns the collected details. If the rows of the directory are in another order than they were added, `order`
-   * has the index of the added row for each.
+   * Returns the collected details. If the directory has its rows in another order than they were added in, `order` has
+   * the index of the added row for each row of the directory.
    */
   build(rows: number, order: Uint32Array | undefined, nameOf: NameOf): DetailData {
     const codes = this.#columns.map(({ kind }, index) =>

@@ -116,7 +116,7 @@ describe('the columns of an edition', () => {
     });
   });
 
-  test('columns are null if a row is blank there, and are also returned by bulk and nearest searches', async () => {
+  test('columns are null if a row is blank there, and are also returned by bulk lookups and nearest searches', async () => {
     const live = csv.replace(',201907,', ',,');
     const [first, second, near] = await imported('ONSPD_AUG_2025_UK.csv', live, (directory) => [
       ...directory.lookupAll(['GU1 1AB', 'GU11AA'], ALL).results,
@@ -139,7 +139,7 @@ describe('the columns of an edition', () => {
     expect(keys).toEqual([['codes', 'history'], ['areas'], []]);
   });
 
-  test('columns get their names from the tables, and classes only from their own table', async () => {
+  test('columns get their names from the tables, and a code of one character only from the table of its own column', async () => {
     const zip = zipFile({
       'Data/ONSPD_AUG_2025_UK.csv': csv,
       'Documents/County names and codes.csv': 'CTY25CD,CTY25NM\nE10000030,Surrey\n',
@@ -206,7 +206,7 @@ describe('the columns of an edition', () => {
   });
 
   test.each(EDITIONS)(
-    'the edition of %s has dates and grid references, but none for Jersey',
+    'the edition %s has dates and grid references, but no grid reference for Jersey',
     async (edition) => {
       const name = edition === 'NSPL' ? 'NSPL.csv' : 'ONSPD.csv';
       const rows = edition === '2014' ? [PALACE, HOLYROOD] : [PALACE, HOLYROOD, JERSEY];

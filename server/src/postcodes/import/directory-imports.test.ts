@@ -115,7 +115,7 @@ test.each([
   expect([imports.underWay, await left(), imported]).toEqual([undefined, [], []]);
 });
 
-test('rejects uploads while the command line imports', async () => {
+test('rejects an upload while the import lock is held, and accepts it afterwards', async () => {
   const imports = importsBy(runHere);
   await whileLocked({ dataDir: folder.dataDir, source: 'FILE', clock }, () =>
     imports.receive(ada, fileOf(ROWS), PLAIN),
@@ -126,7 +126,7 @@ test('rejects uploads while the command line imports', async () => {
   expect(imports.last?.outcome?.info.edition).toBe('2026-08');
 });
 
-test('shows the message of a rejection; an unexpected error is only logged', async () => {
+test('shows the message of an ImportError; logs any other error, and shows only that the import failed', async () => {
   const refused = importsBy(() => Promise.reject(new ImportError('Line 7 is wrong.')));
   refused.start(ada, LATEST);
   await refused.close();

@@ -110,7 +110,10 @@ export class DirectoryImports {
     this.#running = this.#run(actor, job);
   }
 
-  /** Receives a whole file, then begins its import. Throws a ServiceError if another import is running. */
+  /**
+   * Receives a whole file, then begins its import. Throws a ServiceError if this server is running another import;
+   * `last` has any other reason why the file was not received.
+   */
   async receive(actor: Actor, file: ReceivedFile, choices: Choices): Promise<void> {
     this.#begin(file.name, 'receive');
     const { dataDir, clock } = this.#deps;
@@ -127,7 +130,7 @@ export class DirectoryImports {
     this.#running = this.#run(actor, { ...choices, source }).finally(remove);
   }
 
-  /** The size of the directory's file in bytes; undefined if none was imported. */
+  /** The size of the directory's file in bytes; undefined if none was imported, or it cannot be read. */
   async sizeBytes(): Promise<number | undefined> {
     const { dataDir } = this.#deps;
     try {

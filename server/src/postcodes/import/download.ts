@@ -9,19 +9,19 @@ import { type Fetch, fetchFollowing, reasonOf } from './fetch-following.js';
 import { assertWithin, ImportError, MEBIBYTE } from './import-error.js';
 
 const STALLED_AFTER_MS = MINUTE_MS;
-/** How often one call resumes an interrupted download, as long as each attempt gets further. */
+/** How many times one call resumes an interrupted download, as long as each attempt gets further. */
 const MAX_BREAKS = 10;
-/** The file may be larger than the portal says by this fraction. */
+/** The size of the file may differ by this fraction from the size that the portal gives. */
 const SIZE_TOLERANCE = 0.01;
 
-/** The error for an incomplete download whose bytes are kept. The same call resumes it. */
+/** A download that failed and may be tried again. If a part of it was kept, the same call resumes it. */
 export class BrokenOffError extends ImportError {}
 
 /** Stored beside a resumable download: the version of the file, and its full size. */
 const downloadState = z.object({ etag: z.string(), bytes: z.int().positive() });
 type DownloadState = z.output<typeof downloadState>;
 
-/** The paths of a download and of its state. They depend only on the address, so that a later call finds them. */
+/** The paths of a download and of its state. The names depend only on the address, so that a later call finds them. */
 export function downloadPaths(folder: string, url: string) {
   const name = `download-${createHash('sha256').update(url).digest('hex').slice(0, 16)}`;
   return {
@@ -47,7 +47,10 @@ interface Download extends DownloadPaths {
   readonly onBytes: (bytes: number, total: number | undefined) => void;
 }
 
-/** Reads what an earlier call has downloaded, if it can be resumed. */
+/**
+ * The number of bytes that an earlier call has downloaded, and their state, if the download can be resumed; otherwise 0
+ * bytes.
+ */
 async function readKept({
   path,
   statePath,
@@ -61,7 +64,10 @@ async function readKept({
   }
 }
 
-/** Requests only the rest of a partial download if it is still the same version; otherwise the whole file. */
+/**
+ * Headers for a request: of the rest of a partial download, or of nothing if the download is complete, unless the
+ * server has another version; of the whole file if there is no download.
+ */
 function headersFor(bytes: number, state: DownloadState | undefined): Record<string, string> {
   const plain = { 'accept-encoding': 'identity' };
   if (state === undefined) return plain;
@@ -151,7 +157,7 @@ const megabytes = (bytes: number) => Math.floor(bytes / MEBIBYTE);
 
 /**
  * Fetches an address into a file of the directory folder. Resumes an earlier download, and never exceeds `maxBytes`.
- * Throws a BrokenOffError if the partial download is kept.
+ * Throws a BrokenOffError if it may be tried again.
  */
 export async function download(wanted: Download): Promise<void> {
   for (let breaks = 0; ; breaks += 1) {

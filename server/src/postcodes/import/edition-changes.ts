@@ -210,7 +210,7 @@ export async function compareDirectoryFiles(
   const outline = await readOutline(before);
   onBytes(beforeBytes ?? 0, totalBytes);
   const table = await readTable(now);
-  // Half of the progress is for reading and half for comparing, which take about as long.
+  // Reading the second file and comparing count for half of its bytes each, because they take about as long.
   onBytes(totalBytes - (nowBytes ?? 0) / 2, totalBytes);
   const changes = compare(outline, table);
   onBytes(totalBytes, totalBytes);

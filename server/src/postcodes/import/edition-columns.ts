@@ -15,13 +15,13 @@ export interface DirectoryColumns {
   readonly easting: number | undefined;
   readonly northing: number | undefined;
   readonly codes: ByNameColumn<readonly number[]>;
-  /** The years in the titles of the columns in `codes`; null if a title has none. */
+  /** For each of `codes`, the year in the title of the first column; null if the title has none. */
   readonly vintages: ByNameColumn<number | null>;
   readonly details: DetailPlaces;
 }
 
 const POSTCODE = ['pcds', 'pcd8', 'pcd2', 'pcd7', 'pcd', 'postcode'];
-/** A title: a word, a two-digit year, and the number of a second column, as in "lep21cd2". */
+/** A title: a word, and perhaps a two-digit year and the number of a second column, as in "lep21cd2". */
 const VINTAGE = /^([a-z]+?)(\d\d)?(?:cd|ind)?(\d)?$/u;
 /** The title of an indicator beside the code of a small area, such as the "oaind" of 2011. It is not the code. */
 const INDICATOR_OF_AREA = /^(?:oa|lsoa|msoa|wz)(?:\d\d)?ind$/u;
@@ -67,8 +67,8 @@ const newestFirst = (names: readonly string[], titles: readonly string[], onlyYe
     .map(({ place }) => place);
 
 /**
- * Finds the columns by the words in the header. If it is not the header of a directory, returns the missing words
- * instead.
+ * Finds the columns by the words in the header. If it is not the header of a directory, returns descriptions of the
+ * missing columns instead.
  */
 export function columnsOfHeader(header: readonly string[]): DirectoryColumns | { missing: string[] } {
   const names = header.map(shortTitle);

@@ -42,7 +42,7 @@ describe.each(EDITIONS)('the edition of %s', (edition) => {
     ['plain', {}],
     ['quoted', { isQuoted: true }],
     ['with bare line feeds', { lineEnd: '\n' }],
-  ])('imports the edition %s', async (_how, how) => {
+  ])('imports its file: %s', async (_how, how) => {
     const { info } = await folder.import(fileName(edition), editionCsv(edition, ROWS, how));
     expect(info).toMatchObject({ rows: 3, live: 2, terminated: 1, withoutCoordinates: 1 });
     expect(info.source).toBe(edition === 'NSPL' ? 'NSPL' : 'ONSPD');
@@ -125,7 +125,7 @@ const TABLES = {
 };
 
 describe('an archive', () => {
-  test('names codes from tables in any encoding, preferring the newest names', async () => {
+  test('names codes from tables in UTF-8 or Latin-1, preferring the newest names', async () => {
     const csv = editionCsv('2025', ROWS);
     const { unknownCodes, info } = await folder.import(
       'some.zip',
@@ -148,7 +148,7 @@ describe('an archive', () => {
     expect(unknownCodes).toMatchObject({ country: 0, localAuthority: 0, ward: 1, lsoa: 1 });
   });
 
-  test('an archive may be nested, and may have one file for each area', async () => {
+  test('an archive may have its files in folders, and one file for each area', async () => {
     const archive = zipFile({
       'ONSPD_MAY_2021/Data/multi_csv/ONSPD_MAY_2021_UK_SW.csv': editionCsv('2021', [PALACE]),
       'ONSPD_MAY_2021/Data/multi_csv/ONSPD_MAY_2021_UK_EH.csv': editionCsv('2021', [
@@ -165,7 +165,7 @@ describe('an archive', () => {
     expect(directory.lookup('SW1A 1AA')).toMatchObject({ isActive: true });
   });
 
-  test('rejects an archive of two editions, whatever the names of its files and folders', async () => {
+  test('rejects an archive of two editions or products, whether the names of files or of folders show it', async () => {
     const [one, other] = [editionCsv('2021', [PALACE]), editionCsv('2021', [HOLYROOD])];
     for (const [first, second] of [
       ['Data/ONSPD_NOV_2025_UK.csv', 'Data/ONSPD_AUG_2024_UK.csv'],
@@ -202,7 +202,7 @@ describe('an archive', () => {
   });
 });
 
-describe('two rows of one postcode', () => {
+describe('several rows of one postcode', () => {
   const live = { ...PALACE, lat: '51.000001' };
   const laterLive = { ...PALACE, lat: '51.000002' };
   const ended = { ...PALACE, doterm: '199606', lat: '51.000003' };
@@ -214,7 +214,7 @@ describe('two rows of one postcode', () => {
     ['a live one between terminated ones', [ended, live, laterEnded], 51.000001],
     ['two live ones: the last', [live, ended, laterLive], 51.000002],
     ['two terminated ones: the last', [ended, laterEnded], 51.000004],
-  ])('of two rows of one postcode, uses the right one: %s', async (_what, rows, latitude) => {
+  ])('of several rows, uses the last live one, or else the last one: %s', async (_what, rows, latitude) => {
     const { duplicates } = await folder.import('ONSPD_MAY_2021.csv', editionCsv('2021', [...rows, HOLYROOD]));
     expect(duplicates).toBe(rows.length - 1);
     expect((await current()).lookup('SW1A 1AA')).toMatchObject({ latitude, isActive: latitude < 51.000003 });
@@ -228,7 +228,7 @@ describe('the samples of real editions', () => {
     ['onspd-2025-header-sample.csv', 'ONSPD', 8_048, 'SE1 2DL'],
     ['nspl-2021-11-WC.csv', 'NSPL', 7_455, 'WC1A 1AB'],
     ['nspl-2021-11-JE.csv', 'NSPL', 3_608, 'JE1 0BD'],
-  ])('imports the sample of the real edition %s row by row', async (name, source, rows, postcode) => {
+  ])('imports each row of the sample file %s of a real edition', async (name, source, rows, postcode) => {
     const path = join(SHARED_DATA, name);
     if (!existsSync(path)) {
       console.log(`Left out: importing ${name}, which is not beside the checkout.`);
@@ -262,7 +262,7 @@ describe('the import', () => {
     expect(info.edition).toBe('2024-07');
   });
 
-  test('numbers thousands of codes correctly, in any order of rows', async () => {
+  test('reads thousands of different codes correctly from rows that are not in order', async () => {
     const digits = Array.from('0123456789');
     const rows = Array.from('ZYXW').flatMap((letter) =>
       digits.flatMap((district) =>

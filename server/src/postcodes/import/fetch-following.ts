@@ -41,7 +41,7 @@ export async function fetchFollowing(
   throw new ImportError(`${url} leads on more than ${MAX_REDIRECTS} times: it is not followed.`);
 }
 
-/** The reason of a failed fetch. It is in the cause of the error. */
+/** The reason of a failed fetch: the message of the cause of its error, or of the error itself if it has no cause. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? error.cause.message : error.message;

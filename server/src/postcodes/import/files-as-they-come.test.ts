@@ -88,7 +88,7 @@ describe('a csv file', () => {
     ['pcd7,pcd8,pcds,dointr,doterm,usertype,oa21cd,lsoa21cd,msoa21cd,ladcd', /NSPCL.*no coordinates.*ONSPD/u],
     ['name,value', /its header has no column for the postcode/u],
     ['pcds,oa21cd,wd25cd,wz11cd', /its header has no column for /u],
-  ])('rejects a csv file of another product and names that product: %s', async (line, words) => {
+  ])('rejects a csv file of another product, and names it if it is known: %s', async (line, words) => {
     await expect(folder.import('file.csv', `${line}\n`)).rejects.toThrow(words);
   });
 
@@ -106,7 +106,7 @@ describe('a csv file', () => {
     await expect(folder.import('file.csv', csv)).rejects.toThrow(words);
   });
 
-  test('accepts a csv file without a header only if the values of every column look right', async () => {
+  test('accepts a csv file without a header, unless a value does not fit its column', async () => {
     const row = editionCsv('2014', [PALACE]).split('\r\n')[0] ?? '';
     const fields = row.split(',');
     for (const [place, value] of [
@@ -122,7 +122,7 @@ describe('a csv file', () => {
   });
 
   test.each(['2014', '2018', '2021', '2024', 'NSPL'] as const)(
-    'that has lost the header of the edition of %s is read by its layout, or refused if one column is another',
+    'without the header of the edition %s is read by its layout, or rejected if a value does not fit',
     async (edition) => {
       const header = headerOf(edition).split(',');
       const all = editionCsv(edition, [PALACE], { isQuoted: true }).split('\r\n');
@@ -151,7 +151,7 @@ test.each([
   ['one bit', (bytes: Buffer, middle: number) => bytes.writeUInt8(bytes.readUInt8(middle) ^ 1, middle)],
   ['a gap', (bytes: Buffer, middle: number) => bytes.fill(0, middle, middle + 400)],
 ])(
-  'a zip that is damaged in the middle by %s is refused as such, with the place, and not for a row',
+  'a zip that is damaged in the middle by %s is rejected as such, naming the file in it, and not for a row',
   async (_how, damage) => {
     const rows = Array.from({ length: 6_000 }, (_, index) => ({
       pcds: `SW${index % 19} ${index % 10}A${'ABDEFGHJLN'.charAt(Math.trunc(index / 190) % 10)}`,
@@ -186,7 +186,7 @@ describe('codes that mean that there is no area', () => {
     .map((value, place) => values[titles[place] ?? ''] ?? value)
     .join(',');
 
-  test('codes that mean "no area" become null in every column, whether or not a table names them', async () => {
+  test('codes that mean "no area" become null, whether or not a table names them', async () => {
     for (const tables of [{}, { 'Documents/National Park names and codes.csv': table }]) {
       const archive = zipFile({ 'Data/ONSPD_AUG_2025_UK.csv': `${FULL_HEADER}\n${row}\n`, ...tables });
       await folder.import('onspd.zip', archive, { force: true });

@@ -15,7 +15,10 @@ const ONSPD_2013 = words(
 );
 const MIN_ONSPD_COLUMNS = ONSPD_2013.indexOf('msoa11') + 1;
 
-/** The columns of later editions. People lose the header when they split a file or cut off its first line. */
+/**
+ * The columns of later editions, and of the NSPL. People lose the header when they split a file or cut off its first
+ * line.
+ */
 const LATER: readonly (readonly string[])[] = [
   // ONSPD from 2018, from 2021 and from 2024
   ...['nuts', 'itl'].map((nuts) =>
@@ -95,7 +98,10 @@ const LOOKS: ReadonlyMap<string, RegExp> = new Map([
   ['streg', /^\d{0,2}$/u],
 ]);
 
-/** Whether the values of a row match the patterns of a layout in every column. */
+/**
+ * Whether the values of a row match the patterns of all columns of a layout, and its postcode columns have the same
+ * postcode.
+ */
 function fits(layout: readonly string[], row: readonly string[]): boolean {
   const value = (column: string) => (row[layout.indexOf(column)] ?? '').trim();
   const key = keyOfText(value('pcds'));

@@ -96,7 +96,7 @@ describe('a source that is larger than any edition', () => {
     ],
     ['files', 'a.zip', zipFile({ [DATA]: GOOD, ...tables(9) }), /more than 9 files/u],
   ])(
-    'rejects a source by its %s, and keeps the previous directory',
+    'rejects a source with too many or too large %s, and keeps the previous directory',
     async (_what, name, content, message) => {
       await expect(folder.import(name, content, { force: true, bounds })).rejects.toThrow(message);
       await expectNothingChanged();
@@ -170,7 +170,7 @@ describe('an address that sends more than any edition has', () => {
       },
     ],
   ])(
-    'is rejected if that is %s; nothing is left behind, and the previous directory stays',
+    'is rejected (case: %s); no file is left behind, and the previous directory stays',
     async (_how, answer) => {
       const server = await served(answer);
       const attempt = folder.import('unused', '', { source: server.url, bounds });

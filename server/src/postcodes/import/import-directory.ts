@@ -31,7 +31,7 @@ export interface ImportReport {
   readonly info: DirectoryInfo;
   /** Rows that were dropped because another row has the same postcode. */
   readonly duplicates: number;
-  /** The number of distinct codes in each column that no table of names contains. */
+  /** The number of distinct codes in each column that have a name neither in a table nor in a closed list. */
   readonly unknownCodes: ByNameColumn<number>;
   /**
    * The ways in which the imported directory is older or much worse than the previous one. Only `force` imports such
@@ -46,7 +46,7 @@ export interface ImportReport {
 export interface ImportProgress {
   readonly phase: 'download' | 'read' | 'write' | 'compare';
   readonly doneBytes: number;
-  /** The size to read; undefined if it is not known. */
+  /** The total size in this phase; undefined if it is not known. */
   readonly totalBytes: number | undefined;
   /** The name of the source, if it is known. */
   readonly what?: string;
@@ -55,7 +55,7 @@ export interface ImportProgress {
 export interface ImportOptions {
   /** Path of a zip or csv file or of a folder of them, or the http or https address of a file. */
   readonly source: string;
-  /** The name of an uploaded file, used in messages instead of the path. */
+  /** The name of an uploaded file, used instead of the path in messages and to recognise the edition. */
   readonly name?: string | undefined;
   /** Replaces the system's fetch. */
   readonly fetch?: Fetch | undefined;
@@ -140,7 +140,7 @@ async function fetchAndRead(options: ImportOptions, folder: string, spool: Detai
   }
 }
 
-/** Makes a new directory file the one in use. Returns its name. */
+/** Writes a new directory file and makes it the one in use. Returns its name. */
 async function publish(
   data: DirectoryData,
   { dataDir, onProgress }: Pick<ImportOptions, 'dataDir' | 'onProgress'>,
@@ -161,7 +161,10 @@ async function publish(
   }
 }
 
-/** Reads the source, and makes it the directory in use unless it is older or much worse than the current one. */
+/**
+ * Reads the source, and makes it the directory in use. Throws an ImportError if it is older or much worse than the
+ * current one, unless forced.
+ */
 async function readAndPublish(options: ImportOptions, folder: string) {
   const spool = await DetailSpool.create(join(folder, `details-${randomUUID()}${PARTIAL_SUFFIX}`));
   try {
@@ -232,15 +235,15 @@ export async function whileLocked<Result>(
   }
 }
 
-/** Removes what is left of downloads that are no longer needed. */
+/** Removes all partial files of earlier imports, such as interrupted downloads that are no longer needed. */
 export const removeDownloads = (
   options: Pick<ImportOptions, 'dataDir' | 'source' | 'clock'>,
 ): Promise<void> => whileLocked(options, (folder) => removePartialFiles(folder));
 
 /**
- * Imports an edition of the ONSPD or the NSPL. The new directory comes into use in a single step at the very end;
- * until then, whatever happens, the previous one stays in use. Throws an ImportError that says what is wrong and
- * where.
+ * Imports an edition of the ONSPD or the NSPL. The new directory comes into use in a single step once it is completely
+ * written; until then, whatever happens, the previous one stays in use. Throws an ImportError that says what is wrong
+ * and, for an error in a file, where.
  */
 export async function importDirectory(options: ImportOptions): Promise<ImportReport> {
   const { dataDir, source, clock, onProgress } = options;

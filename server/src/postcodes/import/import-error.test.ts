@@ -103,7 +103,7 @@ const REJECTIONS: readonly (readonly [
 
 describe('a file that is not the directory', () => {
   test.each(REJECTIONS)(
-    'rejects %s, with the position of the error, and keeps the previous directory',
+    'rejects %s with a message that says what is wrong, and keeps the previous directory',
     async (_what, name, content, message) => {
       await expect(folder.import(name, content, { force: true })).rejects.toThrow(message);
       const files = await readdir(join(folder.dataDir, 'postcodes'));

@@ -29,7 +29,7 @@ afterEach(async () => {
   await folder.remove();
 });
 
-/** Makes the portal cut the connection after the bytes that have arrived so far. */
+/** Tells the portal how many bytes have arrived, so that it cuts the connection after as many as `breaks` says. */
 const onProgress = ({ phase, doneBytes }: ImportProgress) => {
   if (phase === 'download') portal.received(doneBytes);
 };
@@ -73,7 +73,7 @@ describe('the newest edition', () => {
     expect(await files()).toEqual([expect.stringMatching(/^onspd-2026-08-.*\.sgp$/u)]);
   });
 
-  test('does not fetch the newest edition if it is in use, unless forced or if it was published again', async () => {
+  test('does not fetch the newest edition if it is in use, unless forced, published again, or now wanted without BT', async () => {
     await latest();
     expect(await latest()).toEqual({
       isUpToDate: true,
@@ -110,7 +110,7 @@ describe('the newest edition', () => {
     expect(await latest()).toMatchObject({ isUpToDate: true });
   });
 
-  test('the newest edition never replaces a newer directory, but does replace an NSPL', async () => {
+  test('the newest edition does not replace a newer ONSPD, but does replace a newer NSPL', async () => {
     await folder.import('ONSPD_NOV_2026_UK.csv', ROWS);
     expect(await latest()).toMatchObject({ isUpToDate: true, info: { edition: '2026-11' } });
     await folder.import('NSPL_NOV_2026_UK.csv', ROWS);
@@ -168,7 +168,7 @@ describe('a download that breaks off', () => {
     expect(await files()).toEqual(MAY);
   });
 
-  test('removes an interrupted download if its edition was imported in another way meanwhile', async () => {
+  test('removes an interrupted download if the directory in use is at least as new as the newest edition', async () => {
     portal.breaks = [100, 0];
     await expect(latest()).rejects.toThrow('are kept');
     await folder.import('ONSPD_NOV_2026_UK.csv', ROWS);

@@ -19,14 +19,14 @@ export interface LatestOptions extends Omit<ImportOptions, 'source' | 'expected'
   readonly onFound?: (latest: LatestEdition) => void;
 }
 
-/** Either the directory in use, if it already was the newest edition, or the report of the import. */
+/** Either the directory in use, if it is at least as new as the newest edition, or the report of the import. */
 type LatestReport =
   | { readonly isUpToDate: true; readonly latest: LatestEdition; readonly info: DirectoryInfo }
   | ({ readonly isUpToDate: false; readonly latest: LatestEdition } & ImportReport);
 
 /**
- * Whether a directory is at least as new as this edition. Compares the publication time too, in case the edition was
- * published again.
+ * Whether a directory is an ONSPD at least as new as this edition, and has or lacks Northern Ireland as requested. For
+ * the same edition, compares the time of the import with the publication, in case the edition was published again.
  */
 function isAsNew(
   info: DirectoryInfo,
@@ -54,7 +54,10 @@ async function isWhole(dataDir: string): Promise<boolean> {
   }
 }
 
-/** Imports the newest edition of the ONSPD from the portal of the Office for National Statistics. */
+/**
+ * Imports the newest edition of the ONSPD from the portal of the Office for National Statistics, unless a directory
+ * that is at least as new is in use.
+ */
 export async function importLatest({ searchUrl, onFound, ...options }: LatestOptions): Promise<LatestReport> {
   const latest = await findLatestEdition(searchUrl, options.fetch);
   onFound?.(latest);

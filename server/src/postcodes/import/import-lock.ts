@@ -14,7 +14,7 @@ const WAIT_MS = 500;
 
 const importerSchema = z.object({ pid: z.int(), host: z.string(), since: z.string(), source: z.string() });
 
-/** Describes the running importer, if it has already written its file. */
+/** Describes the running importer, if it has already written its file; otherwise returns an empty text. */
 async function importerIn(dataDir: string): Promise<string> {
   try {
     const text = await readFile(join(dataDir, IMPORTER), 'utf8');

@@ -23,7 +23,7 @@ describe('the newest edition', () => {
     });
   });
 
-  test('chooses the newest edition by its month, in whatever order the portal lists them', async () => {
+  test('chooses the newest edition by its month, then by its time of publication, and ignores guides and tables', async () => {
     const other = (title: string, more: object = {}) => ({
       ...AUGUST,
       title,

@@ -118,7 +118,7 @@ const newestFirst = (one: PortalItem, other: PortalItem) =>
   (editionOfName(other.title) ?? '').localeCompare(editionOfName(one.title) ?? '') ||
   other.created - one.created;
 
-/** The text of a piece of HTML, without terminal control characters. */
+/** The beginning of the text of a piece of HTML, without terminal control characters. */
 const plainText = (html: string) =>
   html
     .replace(/<[^>]*>/gu, ' ')

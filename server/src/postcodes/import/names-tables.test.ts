@@ -39,12 +39,12 @@ async function recordsWith(tables: Readonly<Record<string, string | Buffer>>) {
 }
 
 describe('the name of a code', () => {
-  test('a super data zone of Northern Ireland has the name of the lsoa', async () => {
+  test('the lsoa of a postcode in Northern Ireland has the name of its super data zone', async () => {
     const { irish } = await recordsWith({ SDZ: 'SDZ21CD,SDZ21NM\nN21000001,Dunsilly_A\n' });
     expect(irish).toMatchObject({ lsoa: 'Dunsilly_A', msoa: null });
   });
 
-  test('finds the name of a code in any table and any column', async () => {
+  test('finds the name of a code in a table of other areas, or in a later column', async () => {
     const { welsh, irish } = await recordsWith({
       zones: 'DZ21CD,DZ21NM,SDZ21CD,SDZ21NM\nN20000001,Dunsilly_A1,N21000001,Dunsilly_A\n',
       areas: 'CTY25CD,CTY25NM\nW06000001,Isle of Anglesey\n',
@@ -61,7 +61,7 @@ describe('the name of a code', () => {
     expect([welsh.localAuthority, irish.lsoa]).toEqual(['Isle of Anglesey', 'Dunsilly_A']);
   });
 
-  test("prefers the name of a code's own level, however old it is", async () => {
+  test("prefers the name in a table of the code's own level to a newer name in a table of other areas", async () => {
     const { welsh } = await recordsWith({
       authorities: 'LAD23CD,LAD23NM\nW06000001,Isle of Anglesey\n',
       areas: 'CTY25CD,CTY25NM\nW06000001,(pseudo) Wales\n',
@@ -81,7 +81,7 @@ describe('a name that has lost its Welsh letters', () => {
     expect(welsh).toMatchObject({ ward: 'Pen draw Llŷn', localAuthority: 'Isle of Anglesey' });
   });
 
-  test('restores lost Welsh letters from the table of another year, ignoring damage in that table', async () => {
+  test('restores lost Welsh letters from a table of another year, and ignores names that are damaged there too', async () => {
     const { welsh } = await recordsWith({
       'wards 2025': `WD25CD,WD25NM\n${damaged}\n`,
       'wards 2024': `WD24CD,WD24NM\n${WARD},Pen draw Ll\uFFFDn\n`,
@@ -106,7 +106,7 @@ describe('a name that has lost its Welsh letters', () => {
       `WD25CD,WD25NM\n${damaged}\nW05000001,Pen draw Llŷn\n`,
       'Pen draw Ll?n',
     ],
-  ])('leaves a name with lost letters unchanged if %s', async (_why, wards, name) => {
+  ])('leaves a name with a question mark unchanged if %s', async (_why, wards, name) => {
     expect((await recordsWith({ wards })).welsh.ward).toBe(name);
   });
 });

@@ -113,9 +113,9 @@ function repaired(name: string, spellings: readonly string[]): string {
 }
 
 /**
- * Reads the names in these tables. If a code has several names, those of the column's own level have precedence,
- * then those of the newest year. Names of other levels can be used because a code means the same area in every
- * table. Closed lists provide names without any table.
+ * Reads the names in these tables. If a code has several names, those of the column's own level have precedence, then
+ * those of the newest year. Names of other levels can be used because a code means the same area in every table. Closed
+ * lists provide names that no table has.
  */
 export async function readNames(files: readonly SourceFile[]): Promise<NameOf> {
   const tables: NamesTable[] = [];

@@ -7,7 +7,7 @@ import { openZip } from './zip-archive.js';
 
 export const isUrl = (source: string) => /^https?:\/\//iu.test(source);
 
-/** The file name in an address: the last part of its path. */
+/** The file name in an address: the last part of its path, or the whole address if that part is empty. */
 export function fileNameOfUrl(url: string): string {
   const name = new URL(url).pathname.split('/').at(-1) ?? '';
   try {

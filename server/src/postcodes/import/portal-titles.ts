@@ -1,4 +1,4 @@
-/** The words of the portal's long column titles, by the words of the ONSPD's short ones, without year and "cd". */
+/** The ONSPD's short column titles, without year and "cd", by the words of the portal's long ones. */
 const LONG_TITLES: ReadonlyMap<string, string> = new Map([
   ['postcode (7 char)', 'pcd7'],
   ['postcode (8 char)', 'pcd8'],

@@ -10,7 +10,7 @@ import { readRows } from './read-rows.js';
 import { assertWithin, type ImportBounds, ImportError } from './import-error.js';
 import { assertOneEdition, pickFiles, type SourceFile } from './source-files.js';
 
-/** The edition, such as "2025-08", according to the newest month in the rows. */
+/** The edition, such as "2025-08", according to the newest month in the rows; "unknown" if no row has a month. */
 function editionOfRows(newestMonth: number): string {
   if (newestMonth === 0) return 'unknown';
   return `${Math.trunc(newestMonth / 100)}-${String(newestMonth % 100).padStart(2, '0')}`;
@@ -51,7 +51,10 @@ interface ReadingOptions {
 
 const sizeOf = (files: readonly SourceFile[]) => files.reduce((sum, { bytes }) => sum + bytes, 0);
 
-/** Reads a zip or csv file of the directory. Messages call it by `name`. Throws an ImportError. */
+/**
+ * Reads an edition from a zip or csv file, or from a folder. Messages call it by `name`. Throws an ImportError if
+ * something is wrong with it.
+ */
 export async function readEdition(path: string, name: string, options: ReadingOptions) {
   const { withoutNorthernIreland, importedAt, bounds, spool, onBytes } = options;
   const source = await openSource(path, name, bounds.maxArchiveFiles);

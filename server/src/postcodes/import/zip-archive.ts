@@ -37,8 +37,8 @@ function entriesOf(zip: yauzl.ZipFile, maxFiles: number): Promise<yauzl.Entry[]>
 }
 
 /**
- * Streams the bytes of an entry. Fails if there are more than the archive declares, or, at the end, if the checksum
- * is wrong.
+ * Streams the bytes of an entry. Fails if there are more than the archive declares or, at the end, if there are fewer
+ * or the checksum is wrong.
  */
 async function* verified(
   unpacked: AsyncIterable<unknown>,
@@ -97,7 +97,7 @@ async function openEntry(
   return verified(unpacked, entry, name);
 }
 
-/** Opens a zip archive. Throws an ImportError if anything is wrong with it. */
+/** Opens a zip archive. Throws an ImportError if its list of files cannot be read, or is too long. */
 export async function openZip(path: string, name: string, maxFiles: number): Promise<Source> {
   const zip = await openFile(path).catch((error: unknown) => {
     throw damaged(name, error);

@@ -8,7 +8,10 @@ import { NearestSearch, type NearestQuery } from './nearest-rows.js';
 const karneyMetres = (...places: readonly [number, number, number, number]) =>
   geographicLib.Geodesic.WGS84.Inverse(...places).s12 ?? NaN;
 
-/** Less than a degree has anywhere, so that far points can be skipped without computing their geodesic. */
+/**
+ * Fewer metres than a degree of latitude has anywhere, so that far points can be skipped without computing their
+ * geodesic.
+ */
 const MIN_METRES_PER_DEGREE_OF_LATITUDE = 110_000;
 
 const CHARACTERS = 'ABDEFGHJLNPQRSTUWXYZ';

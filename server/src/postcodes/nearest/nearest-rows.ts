@@ -169,8 +169,8 @@ export class NearestSearch {
   }
 
   /**
-   * Adds every point that may be near to the candidates, once for each turn of the globe in which the circle meets
-   * the grid.
+   * Adds to the candidates every point that may be near, once for each turn of the globe in which the circle meets the
+   * grid.
    */
   #collect(query: NearestQuery, exact: ExactMeasure) {
     const grid = this.#grid;

@@ -36,7 +36,7 @@ describe('the sample', () => {
       expect(records.some(({ outcode }) => outcode.startsWith(area))).toBe(true);
   });
 
-  test('the sample has all areas of each postcode: null only where there is no such area', () => {
+  test('the sample has all areas of each postcode except GIR 0AA: one is null only if there is no such area', () => {
     const missing = (record: (typeof records)[number]) =>
       NAME_COLUMNS.filter((column) => record[column] === null || record.codes?.[column] === null);
     const notIn: Readonly<Record<string, readonly string[]>> = {
@@ -49,7 +49,7 @@ describe('the sample', () => {
     };
     const none = ['region', 'localAuthority', 'ward', 'constituency', 'lsoa', 'msoa', 'policeForce', 'icb'];
     for (const record of records) {
-      // The only postcode without a position: no edition has its areas.
+      // The only postcode of the United Kingdom without a position: no edition has its areas.
       if (record.postcode === 'GIR 0AA') continue;
       expect([record.postcode, missing(record)]).toEqual([
         record.postcode,

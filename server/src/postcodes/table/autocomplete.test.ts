@@ -85,7 +85,7 @@ describe('autocompletion of a text without a space', () => {
       expect(whole.autocomplete(outcode, DEFAULT_LIMIT).map(outcodeOf)).toContain(outcode);
   });
 
-  test('lists postcodes of M11 before M1 1AA', () => {
+  test('lists postcodes of M11 before M1 1AA if M11 was typed', () => {
     const manchester = directoryOf([{ postcode: 'M1 1AA' }, { postcode: 'M11 1AA' }, { postcode: 'M2 1AA' }]);
     expect(manchester.autocomplete('M11', 1)).toEqual(['M11 1AA']);
     expect(manchester.autocomplete('M11', 10)).toEqual(['M11 1AA', 'M1 1AA']);

@@ -19,7 +19,7 @@ interface DetailColumn {
   readonly titles: readonly string[];
   /** If set, only the column of this year is used. */
   readonly year?: number;
-  /** Codes that mean that there is no value, besides a letter followed by "99999999". */
+  /** Codes that mean that there is no value in this column, besides those that mean it in any column. */
   readonly none?: readonly string[];
 }
 

@@ -98,8 +98,8 @@ export class DirectoryBuilder {
   }
 
   /**
-   * Sorts and packs the added rows, and empties the builder. `nameOf` returns the name of a code, the code itself if
-   * it has no name, or null if the code means that there is no area.
+   * Sorts and packs the added rows. No rows may be added afterwards. `nameOf` returns the name of a code, the code
+   * itself if it has no name, or null if the code means that there is no area.
    */
   build(description: Description, nameOf: NameOf): DirectoryData {
     const rows = this.#rows;

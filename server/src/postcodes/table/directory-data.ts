@@ -36,7 +36,10 @@ export const byNameColumn = <Value>(valueOf: (column: NameColumn) => Value): ByN
 const percentages = z.object({ coordinates: z.number(), ...byNameColumn(() => z.number()) });
 
 export const directoryInfo = z.object({
-  /** The year and month, such as "2025-08"; "unknown" if neither file names nor dates contain them. */
+  /**
+   * The year and month, such as "2025-08"; "unknown" if neither file names nor dates contain them; "sample" for the
+   * sample.
+   */
   edition: z.string(),
   source: z.enum(['ONSPD', 'NSPL', 'sample']),
   isSample: z.boolean(),
@@ -49,7 +52,7 @@ export const directoryInfo = z.object({
   importedAt: z.iso.datetime().nullable(),
   /** The percentage of rows that have a value, by column. */
   fillPercent: percentages,
-  /** The year that the names of each column are from; null in files of older versions. */
+  /** The year that the names of each column are from; null if it is not known, as in files of older versions. */
   vintages: z
     .object(byNameColumn(() => z.int().nullable()))
     .nullable()
@@ -117,7 +120,7 @@ export interface DirectoryData {
   readonly easting: Int32Array;
   readonly northing: Int32Array;
   readonly names: ByNameColumn<NameValues>;
-  /** The GSS codes of the names, null if unknown. */
+  /** For each name, its code, mostly a GSS code; null if there is no name. */
   readonly areaCodes: ByNameColumn<NameValues['values']>;
   readonly grid: Grid;
   /** For each row, the index that it had when it was added; undefined if the rows were added in order. */

@@ -54,7 +54,7 @@ test('finds every text in the form of a postcode at its position, in any case, w
   );
 });
 
-test('finds postcodes in full-width letters and digits at their positions, as lookups read them', () => {
+test('finds postcodes in full-width letters and digits at their positions', () => {
   expect(foundIn('（ＳＷ１Ａ　１ＡＡ）、 ｅｈ９９１ｓｐ。')).toEqual(['ＳＷ１Ａ　１ＡＡ', 'ｅｈ９９１ｓｐ']);
   expect(foundIn('ＳW1A 1AA')).toEqual(['ＳW1A 1AA']);
   expect(foundIn('ＸＳＷ１Ａ１ＡＡ')).toEqual([]);
@@ -149,7 +149,7 @@ test.each([
   ['SW1A_1AA.pdf', ['SW1A_1AA']],
   ['%AB1 2AD', ['AB1 2AD']],
   ['100%20SW1A%201AA4', []],
-])('a space may be written as addresses of the web and HTML do: %s', (text, found) => {
+])('a space may be written as URLs, HTML and file names do: %s', (text, found) => {
   expect(foundIn(text)).toEqual(found);
 });
 
@@ -174,7 +174,7 @@ describe('typing errors', () => {
     ['SW1A OAA', []],
     ['LIONS', []],
     ['E1O 6AB', ['E1O 6AB']],
-  ])('repairs typing errors in the text %j: finds %j', (text, postcodes) => {
+  ])('in the text %j, which may have a typing error, finds %j', (text, postcodes) => {
     expect(found(text)).toEqual(postcodes);
   });
 });

@@ -18,7 +18,7 @@ const GAP =
   /(?:[\s\p{Dash}\p{Cf}\p{Default_Ignorable_Code_Point}_+]|%20|%C2%A0|&nbsp;|&#0*(?:32|160);|&#x0*(?:20|a0);)+/iuy;
 const LINE_BREAKS = /\r\n|[\n\r\u0085\u2028]/gu;
 const PARAGRAPH_BREAK = /[\f\v\u2029]/u;
-/** A character as URLs escape it, such as %20 for a space. No such escape looks like the start of a postcode. */
+/** Most characters as URLs escape them, such as %20 for a space. No such escape looks like the start of a postcode. */
 const ESCAPE = /%(?:[0-357][\da-f]|C2%A0)/iuy;
 const AFTER_LETTER = /(?<=[\p{L}\p{N}]\p{M}*)(?<!%(?:[0-357][\da-f]|C2%A0))/iuy;
 const LETTER = /[\p{L}\p{N}\p{M}]/uy;
@@ -91,15 +91,15 @@ function endOfOtherWord(text: string, start: number): number {
   return isOther ? end : -1;
 }
 
-/** Whether the text between the two halves of a postcode contains a blank line or the end of a page. */
+/** Whether the text between the two halves of a postcode contains a blank line, a page break or a paragraph break. */
 const isBreak = (gap: string) => (gap.match(LINE_BREAKS)?.length ?? 0) > 1 || PARAGRAPH_BREAK.test(gap);
 
 const hasDigit = (text: string) =>
   [...text].some((character) => isDigit(characterValue(character.charCodeAt(0))));
 
 /**
- * The key of the two halves of a postcode as they are written, or with typing errors repaired if the repaired key is
- * known and both halves have a digit; otherwise NO_KEY.
+ * The key of the two halves of a postcode: as written if that key is known; otherwise with typing errors repaired if
+ * both halves have a digit and the repaired key is known; otherwise as written if it can be real, or else NO_KEY.
  */
 function keyOfHalves(outward: string, inward: string, isKnown: (key: number) => boolean): number {
   const written = keyOfText(outward + inward);
@@ -145,9 +145,9 @@ function keyAt(
 
 /**
  * Finds every text in the form of a postcode, in order: an outward and an inward code, whatever their case and width,
- * with nothing, white space, invisible characters, hyphens, "_", "+" or one line break between them, and no letter or
- * digit beside them. A typing error, such as O for 0 or L for 1, is repaired only if `isKnown` accepts the result.
- * Reads each character only a few times.
+ * with nothing, white space (also as URLs and HTML write it), invisible characters, hyphens, "_", "+" or one line break
+ * between them, and no letter or digit beside them. A typing error, such as O for 0 or L for 1, is repaired only if
+ * `isKnown` accepts the result. Reads each character only a few times.
  */
 export function keysInText(written: string, isKnown: (key: number) => boolean = () => false): KeyInText[] {
   const text = usualWidth(written);

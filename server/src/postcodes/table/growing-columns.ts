@@ -3,7 +3,7 @@ import { type CodeArray, NO_COORDINATE } from './directory-data.js';
 const ZERO = 48;
 const NINE = 57;
 const SPACE = 32;
-/** A code of the Government Statistical Service: a letter, usually, and eight digits, such as "E09000033". */
+/** A code of the Government Statistical Service (GSS) is a letter and this many digits, such as "E09000033". */
 const GSS_DIGITS = 8;
 /** Codes that mean "none" end in these digits: E99999999, and E63999999 for no built-up area. */
 const PSEUDO_DIGITS = 999_999;

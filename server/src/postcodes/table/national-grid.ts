@@ -27,7 +27,10 @@ const irishSquare = (column: number, row: number) =>
 
 const digits = (metres: number) => String(metres % SQUARE_METRES).padStart(METRE_DIGITS, '0');
 
-/** A reference on the national grid, to a metre, such as "TQ 29090 79645"; null if there are no coordinates. */
+/**
+ * A reference on the British or Irish grid, to a metre, such as "TQ 29090 79645"; null if there are no coordinates, or
+ * they are outside the grid.
+ */
 export function gridReference(easting: number, northing: number, isIrish: boolean): string | null {
   if (easting === NO_COORDINATE || northing === NO_COORDINATE) return null;
   const column = Math.trunc(easting / SQUARE_METRES);

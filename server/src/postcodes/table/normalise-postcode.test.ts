@@ -117,7 +117,7 @@ describe('the form of a postcode', () => {
   });
 
   test.each(['SW1A%201AA', 'SW1A%C2%A01AA', 'SW1A&nbsp;1AA', 'SW1A&#160;1AA', '&#x20;SW1A1AA%20'])(
-    'a space in %s may be written as addresses of the web and HTML do',
+    'a space in %s may be written as URLs and HTML do',
     (text) => {
       expect(keysWithSlips(text).map(postcodeOfKey)).toEqual(['SW1A 1AA']);
     },
@@ -131,7 +131,7 @@ describe('the form of a postcode', () => {
   );
 
   test.each(['SL1 1LL', 'L1 8LL', 'hello', 'SWL 1AA', 'swla 1aa', 'a'.repeat(99) + 'lAA'])(
-    'any other L stays one: %.20j',
+    'any other L stays an L: %.20j',
     (text) => {
       const exact = keyOfText(text);
       const readings = keysWithSlips(text);
@@ -185,7 +185,7 @@ describe('the form of a postcode', () => {
   });
 
   test.each(['SW1A/1AA', 'SW1A 1AA!', 'SW1A+1AA', 'SW1A 1ÁA', '(E1 61AA)', 'E1 (61AA)'])(
-    '%j has no stray characters that are removed, so it is not a postcode',
+    '%j is not a postcode, even after removing stray characters',
     (text) => {
       expect(keysWithSlips(text)).toEqual([]);
     },
@@ -227,7 +227,7 @@ describe('a typed boundary', () => {
   });
 
   test.each(['E1', 'E16', 'E1 6AN', 'SW 1', 'E1 AN', '6', ''])(
-    '%j is not the beginning of a postcode',
+    '%j is not an outcode followed by the beginning of an inward code',
     (text) => {
       expect(beginningsOfText(text)).toEqual([]);
     },

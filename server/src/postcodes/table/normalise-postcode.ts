@@ -160,8 +160,8 @@ function firstReading<Answer>(
 const L_BEFORE_INCODE = /l(?=\s*[a-z]\s*[a-z]\s*$)/iu;
 
 /**
- * Replaces by 1 each L that cannot be a letter: an L at the beginning of the inward code, and a small l among capitals and
- * digits. Keeps the l of "Ml", which has no digit and is rather the postcode area ML.
+ * Replaces by 1 each L that cannot be a letter: an L at the beginning of the inward code, and a small l among capitals
+ * and digits. Keeps the l of "Ml", which has no digit and is rather the postcode area ML.
  */
 function withOnesForL(text: string): string {
   const repaired = text.replace(L_BEFORE_INCODE, '1');

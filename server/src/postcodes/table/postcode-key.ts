@@ -11,8 +11,8 @@ const MIN_OUTCODE_LENGTH = 2;
 export const INCODES = 10 * ALPHABET * ALPHABET;
 const FOURTH = 37;
 /**
- * How many third characters an outward code can have: a digit, none, or a letter in the few codes without a digit
- * ("GIR", "NPT").
+ * How many values the third part of an outward code, its digit, can have: 0 to 9, or none in the few codes without a
+ * digit ("GIR", "NPT").
  */
 const THIRD = 11;
 const SECOND = 27;

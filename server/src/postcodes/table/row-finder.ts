@@ -131,8 +131,8 @@ export class RowFinder {
   }
 
   /**
-   * The active rows whose postcode begins with `partial`, by the rules of `keysThatBegin`. If none match, repairs
-   * typing errors.
+   * The active rows whose postcode begins with `partial` after removing stray characters, by the rules of
+   * `keysThatBegin`. If none match, repairs typing errors.
    */
   activeRowsThatBegin(partial: string, limit: number): number[] {
     const text = cleanPostcode(partial);

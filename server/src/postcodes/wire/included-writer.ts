@@ -107,7 +107,9 @@ export class IncludedWriter {
     return [...pieces, this.#constant(`${text}}`)];
   }
 
-  /** Adds the texts that a row can have in one place to the pool. Returns the start of each, then the end of the last. */
+  /**
+   * Adds the texts that a row can have in one place to the pool. Returns the start of each, then the end of the last.
+   */
   #texts(texts: readonly string[]): Uint32Array {
     this.#maxBytes += maxBytes(texts);
     return this.#pool.addAll(texts);

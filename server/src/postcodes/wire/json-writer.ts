@@ -5,13 +5,13 @@ const OVERSHOOT_BYTES = 8;
 /** The initial size of a pool: the size of the sample's texts. */
 const FIRST_BYTES = 64 * 1024;
 
-/** The start and end of a text. */
+/** The start and end of a text in a pool. */
 export interface Fragment {
   readonly start: number;
   readonly end: number;
 }
 
-/** The size of the longest text. */
+/** The size of the longest text in bytes of UTF-8. */
 export const maxBytes = (texts: readonly string[]) =>
   texts.reduce((max, text) => Math.max(max, Buffer.byteLength(text)), 0);
 
@@ -84,9 +84,9 @@ const quotient = (dividend: number, divisor: number) => (dividend / divisor) | 0
 const digitsOf = (number: number) => (number < 10 ? 1 : number < 100 ? 2 : number < THOUSAND ? 3 : 4);
 
 /**
- * Builds JSON from prepared texts and digits, always in the same buffer, which is faster than joining strings (`npm
- * run bench -- --only wire`). It writes four or eight bytes at a time; the next text overwrites what was written too
- * much. `reserve` makes space for that at the end.
+ * Builds JSON from prepared texts and digits, always in the same buffer, which is faster than joining strings (`npm run
+ * bench -- --only wire`). It writes four or eight bytes at a time; the next text overwrites surplus bytes. `reserve`
+ * makes space for those at the end.
  */
 export class JsonWriter {
   #bytes = Buffer.alloc(0);
