@@ -52,7 +52,7 @@ describe('the table of operations', () => {
     expect(new Set(places).size).toBe(places.length);
   });
 
-  test('the interface has exactly the documented endpoints', () => {
+  test('the interface has the documented endpoints', () => {
     const endpoints = all.map(([, { interface: side, method, path }]) => `${side} ${method} ${path}`);
     expect(endpoints).toEqual(
       expect.arrayContaining([
@@ -81,7 +81,7 @@ describe('the table of operations', () => {
     expect(description).toMatch(/^[A-Z].*\.$/su);
   });
 
-  test.each(all)('%s: lists no error twice', (_id, operation) => {
+  test.each(all)('%s: lists no error twice, and all that its kind of operation has', (_id, operation) => {
     const { errors, request, interface: side } = operation;
     expect(new Set(errors).size).toBe(errors.length);
     expect(errors).toEqual(expect.arrayContaining(['unauthorized', 'internal']));
@@ -90,7 +90,7 @@ describe('the table of operations', () => {
     expect(errors.filter((name) => ofBody.includes(name))).toHaveLength(request === undefined ? 0 : 3);
   });
 
-  test.each(all)('%s: its n8n and MCP settings name only its own fields', (_id, operation) => {
+  test.each(all)('%s: its n8n settings name only its fields; MCP has only interface A', (_id, operation) => {
     const { interface: side, mcp, n8n, request } = operation;
     const named = [...(n8n?.parameters ?? []), ...Object.keys(n8n?.fields ?? {})];
     expect(named.filter((field) => request === undefined || !(field in request.shape))).toEqual([]);
@@ -137,12 +137,12 @@ describe('requests', () => {
 });
 
 test.each(all.filter(([, { response }]) => response.kind === 'json'))(
-  '%s: every field of its answer is described',
+  '%s: every field of its response except "result" is described',
   (_id, { response }) => {
     if (response.kind !== 'json') throw new Error('Not JSON.');
     const { properties } = jsonSchema(response.schema, 'output');
     const undescribed = Object.entries(properties).filter(([, field]) => field.description === undefined);
-    // Fields that are a named record or one fixed word need no description.
+    // The result needs no description: it is a named record or one fixed word.
     expect(undescribed.map(([name]) => name).filter((name) => name !== 'result')).toEqual([]);
   },
 );

@@ -16,7 +16,7 @@ test('counts the values of nested objects and lists together', () => {
 });
 
 test.each(['"[{,"', '"\\""', '"\\\\"', '"\\\\\\",,"', '"\\u005c,"'])(
-  'what stands in the text %s is no value',
+  'characters inside the string %s do not count as values',
   (text) => {
     expect(tooManyValues(list(max, text))).toBeUndefined();
     expect(tooManyValues(list(max + 1, text))).toBeDefined();
@@ -29,7 +29,7 @@ test('leaves an unterminated string and invalid JSON to the parser', () => {
 });
 
 test.each(['x', '"', '\u0000', '€', '💥', '\ud800'])(
-  'a rejection full of %j has at most 4 KB and is JSON',
+  'an error message full of %j makes a JSON body of at most 4 KiB',
   (character) => {
     for (const length of [100, 400, 1_000, 4_096, 1_000_000]) {
       const json = errorJson(character.repeat(length));

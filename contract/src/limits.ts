@@ -1,4 +1,4 @@
-/** The limits and defaults of the interface. Each name has its unit. */
+/** The limits and defaults of the interface. Each name has its unit, unless it is a count or a factor. */
 export const LIMITS = {
   viewport: { minPixels: 16, maxPixels: 7680, defaultWidth: 1920, defaultHeight: 1080 },
   scaleFactor: { min: 1, max: 3 },
@@ -78,7 +78,7 @@ export const LIMITS = {
   errorBytes: { max: 4_096 },
   /** Validation stops after this many problems. */
   problems: { max: 5 },
-  /** How many requests of each outcome the log keeps for a key. */
+  /** How long the log keeps requests, and how many of each outcome for a key. */
   requestLog: { days: 7, answered: 1_000, wrong: 500, failed: 500, refused: 500 },
   freeTier: { requestsPerMinute: 5, requestsPerDay: 20 },
   accessTokenLifetimeMinutes: 180,
@@ -99,7 +99,7 @@ export const LIMITS = {
   },
   /** Files that MCP tools return as addresses. The limits are per account. */
   linkedFiles: { minutes: 10, max: 20, maxBytes: 200_000_000 },
-  /** Links to captures. All of these are per account, except the size of one capture. */
+  /** Links to captures. `max` and `maxBytes` are for all links of one account. */
   captureLinks: {
     max: 1_000,
     maxCaptureBytes: 20_000_000,
@@ -113,7 +113,8 @@ export const LIMITS = {
   },
   usageHistoryDays: 30,
   /**
-   * Active keys of one account, plus its keys made today (UTC) that no longer work. The command line can make more.
+   * Live keys of one account, plus its keys made today (UTC) that are revoked or expired. The command line can make
+   * more.
    */
   keysOfAccount: { max: 20 },
   /** Projects of one account. The command line can make more. */
@@ -147,7 +148,9 @@ const BRACKET = 0x5b;
 const BACKSLASH = 0x5c;
 const BRACE = 0x7b;
 
-/** The index of the quote that closes the string whose opening quote is at `begin`. */
+/**
+ * The index of the quote that closes the string whose opening quote is at `begin`; the length of the text if none does.
+ */
 function endOfString(json: string, begin: number): number {
   for (let at = begin + 1; at < json.length; at += 1) {
     const code = json.charCodeAt(at);

@@ -100,7 +100,10 @@ export const linkOperations = {
   },
 } as const satisfies Record<string, Operation>;
 
-/** The opening of a link. It is not an operation: it needs no key, and is counted for nobody. */
+/**
+ * The opening of a link. It is not an operation: it needs no key, and only a capture that it makes is counted, for the
+ * key of the link.
+ */
 export const openedLink = {
   id: 'openCaptureLink',
   path: `${CAPTURE_LINKS_PATH}/{token}`,

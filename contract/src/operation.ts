@@ -24,7 +24,7 @@ export interface N8nField {
   /** The name of the parameter in saved workflows. */
   readonly parameter?: string;
   readonly displayName?: string;
-  /** The description in n8n, if the usual one mentions HTTP. */
+  /** The description in n8n, if it differs from the one in the schema. */
   readonly description?: string;
   /** Descriptions of the field's choices, by value. */
   readonly choices?: Readonly<Record<string, string>>;
@@ -75,7 +75,7 @@ export interface McpOffer {
 export interface Operation {
   readonly method: 'GET' | 'POST';
   readonly path: `/${string}`;
-  /** A: captures, postcodes, usage, with an API key. B: tokens, with a bearer token. */
+  /** A: captures, postcodes, usage, with an API key. B: tokens, with an access token or a token in the body. */
   readonly interface: 'A' | 'B';
   /** How callers authenticate: with an API key, an access token, or a token in the body. */
   readonly authentication: 'apiKey' | 'accessToken' | 'body';

@@ -18,7 +18,10 @@ export const ANSWER_HEADERS = {
   'X-Content-Type-Options': { type: 'string', description: 'Always nosniff.' },
 } as const satisfies Record<string, HeaderDescription>;
 
-/** Headers of every response of interface A to a request with a known key, including errors. */
+/**
+ * Headers of the responses of interface A, including errors, to a request whose key or account has limits, if its usage
+ * could be read.
+ */
 export const RATE_LIMIT_HEADERS = {
   RateLimit: {
     type: 'string',

@@ -135,7 +135,10 @@ const CREDENTIALS = ['headers', 'cookies', 'basicAuth'] as const;
 
 export type PageCredentials = z.output<z.ZodObject<typeof pageCredentials>>;
 
-/** Rejects credentials without an origin to send them to, and a header that another credential would overwrite. */
+/**
+ * Rejects credentials for "html", which has no server to send them to, or together with a cache, and an Authorization
+ * header beside "basicAuth". Rejects a cache for "html", too.
+ */
 export function checkPageCredentials(
   request: PageCredentials & { readonly html?: string | undefined; readonly maxAgeSeconds: number },
   context: z.RefinementCtx,

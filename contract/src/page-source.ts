@@ -39,7 +39,7 @@ export const pageSource = {
     .meta({ examples: ['https://example.com/shop/'] }),
 };
 
-/** The shortest valid request. */
+/** An example of a valid request, which has only the address. */
 export const PAGE_EXAMPLE = { examples: [{ url: 'https://example.com' }] };
 
 /** The fields that are parameters of their own in n8n. A choice decides which of them is shown. */
@@ -51,7 +51,7 @@ export const PAGE_SOURCE_GROUPS = { 'HTML in place of an address': ['html', 'bas
 
 type PageSource = z.output<z.ZodObject<typeof pageSource>>;
 
-/** Rejects a request with neither an address nor HTML, or with both. */
+/** Rejects a request with neither an address nor HTML, with both, or with a base address without HTML. */
 export function checkPageSource({ url, html, baseUrl }: PageSource, context: z.RefinementCtx): void {
   const refuse = (field: keyof PageSource, message: string, input: unknown) =>
     context.addIssue({ code: 'custom', path: [field], message, input });

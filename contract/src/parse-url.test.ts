@@ -1,7 +1,7 @@
 import { pageSource } from './page-source.js';
 import { hostFileName, parseUrl, parseWebAddress } from './parse-url.js';
 
-/** Enough calls for V8 to optimize the function. */
+/** After this many calls, V8 has optimized the function. */
 const MANY = 20_000;
 
 test('accepts an address with non-ASCII letters, however often it is parsed', () => {

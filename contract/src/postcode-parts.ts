@@ -21,7 +21,7 @@ const text = (description: string) => z.string().nullable().describe(`${descript
 const code = (of: string) => z.string().nullable().describe(`GSS code of the ${of}; null if it has none.`);
 const classCode = (of: string) => z.string().nullable().describe(`Code of the ${of}; null if it has none.`);
 
-/** The fields of a record whose areas have a GSS code. */
+/** For each field of a record that names an area, the schema of its GSS code. */
 export const areaCodes = z.object({
   country: code('country'),
   region: code('region'),
@@ -38,7 +38,7 @@ const newerCode = (of: string) => fromOlder(null, code(of));
 const newerClassCode = (of: string) => fromOlder(null, classCode(of));
 
 /**
- * Those fields of "areas" that have names, each with the schema of its code. The other fields of "areas" are codes
+ * Those fields of "areas" that have names, each with the schema of its code. Most other fields of "areas" are codes
  * themselves.
  */
 const codesOfAreas = {

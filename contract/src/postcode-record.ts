@@ -89,8 +89,8 @@ export const usualWidth = (text: string): string =>
   text.replace(FULL_WIDTH, (character) => String.fromCharCode(character.charCodeAt(0) - FULL_WIDTH_OFFSET));
 
 /**
- * Letters, digits and single spaces between them: nearly all postcodes are written like this, and nothing has to be
- * removed.
+ * A text of letters, digits and spaces that begins with a letter or digit. Nearly all postcodes are written like this,
+ * and nothing has to be removed.
  */
 const CLEAN = /^[A-Za-z\d]+(?: [A-Za-z\d]*)*$/u;
 /** Longer than any postcode. A longer text is not cleaned, because that would waste time. */
@@ -98,9 +98,9 @@ const MAX_CHARACTERS = 100;
 
 /**
  * Removes characters that get into postcodes by typing and copying: quotes, dots, commas, brackets, semicolons and
- * signs of spreadsheets around a postcode, and invisible characters. A hyphen, dot, comma or quote inside becomes a
- * space, because like a space it separates outcode and incode: "E1-6" is not E16. A space as addresses of the web and
- * HTML write it becomes a space too. Full-width letters become usual ones.
+ * signs of spreadsheets around a postcode, and invisible characters. A hyphen or one of these signs inside becomes a
+ * space, because like a space it separates outcode and incode: "E1-6" is not E16. A space as URLs and HTML write it
+ * becomes a space too. Full-width letters become usual ones.
  */
 export const cleanPostcode = (text: string): string =>
   text.length > MAX_CHARACTERS || CLEAN.test(text)
