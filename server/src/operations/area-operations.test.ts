@@ -111,7 +111,7 @@ describe('rejects', () => {
       /^There is no area with the code "E05000027" in the directory\. The directory is the ONSPD of 2025-08\.$/u,
     ],
     [{ code: '' }, /^There is no area with the code ""/u],
-  ])('%j', async (body, words) => {
+  ])('the request %j', async (body, words) => {
     await expect(run(withCodes, body)).rejects.toThrow(words);
   });
 
@@ -121,7 +121,7 @@ describe('rejects', () => {
       { kind: 'ward', name: 'Abbey' },
       /^4 areas .*, and the directory in use has no codes of areas\. .* import/u,
     ],
-  ])('%j in a directory without codes', async (body, words) => {
+  ])('the request %j in a directory without codes', async (body, words) => {
     await expect(run(withoutCodes, body)).rejects.toThrow(words);
   });
 });

@@ -55,7 +55,8 @@ const listAreaPostcodes = (directories: DirectoryStore) =>
   });
 
 /**
- * The postcodes of Jersey or Guernsey, which are one country in the directory; undefined for any other request.
+ * The postcodes of Jersey or Guernsey, which are one country in the directory; undefined for any other request, or if
+ * the directory has none of the island.
  */
 function islandIn(directory: PostcodeDirectory, { kind, name, offset, limit }: ListRequest) {
   if (kind !== 'country' || name === undefined || areasOfName(directory.table, kind, name).length > 0)
@@ -94,7 +95,7 @@ const didYouMean = (areas: readonly SuggestedArea[]) =>
     ? ''
     : `Did you mean ${areas.map(({ kind, name }) => `${JSON.stringify(name)} (${kind})`).join(', ')}?`;
 
-/** Says which countries the directory has. */
+/** Says which countries the directory has, if a country was requested; otherwise returns an empty text. */
 function countriesOf({ table }: PostcodeDirectory, kind: Area['kind']): string {
   const names = table.values.country.filter((name) => name !== null).toSorted();
   return kind !== 'country' || names.length === 0
@@ -102,7 +103,10 @@ function countriesOf({ table }: PostcodeDirectory, kind: Area['kind']): string {
     : `The countries are ${names.map((name) => JSON.stringify(name)).join(', ')}.`;
 }
 
-/** The rejection of a name that several areas of a kind share. Lists each with its position. */
+/**
+ * The rejection of a name that several areas of a kind share. Lists the codes of up to MAX_SHOWN_AREAS of them, and
+ * where each area is.
+ */
 async function ambiguous(
   directory: PostcodeDirectory,
   areas: readonly Area[],

@@ -19,7 +19,7 @@ export const createCapturedAnswers = (monotonicMs: () => number, maxFileBytes: n
   texts: new KeptAnswers({ maxBytes: MAX_TEXT_BYTES, bytesOf: bytesOfText, monotonicMs }),
 });
 
-/** Headers that say whether a capture came from the cache. `ageSeconds` is undefined if it was captured just now. */
+/** Headers that say whether a capture came from the cache. `ageMs` is undefined if it was captured just now. */
 export const cacheHeaders = (ageMs: number | undefined): AnswerHeaders => ({
   Age: Math.floor((ageMs ?? 0) / 1_000),
   'X-Cache': ageMs === undefined ? 'miss' : 'hit',

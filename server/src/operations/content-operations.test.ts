@@ -84,7 +84,7 @@ test('no part splits a character, whatever its offset', async () => {
   }
 });
 
-test('an offset past the end returns an empty part', async () => {
+test('an offset at the end returns an empty part', async () => {
   const { read } = reader(() => 'short');
   expect(await read({ offset: 5 })).toMatchObject({ content: '', characters: 5, nextOffset: null });
 });
@@ -97,7 +97,7 @@ test('an offset of 0 reads the page again', async () => {
   expect(asked).toHaveLength(2);
 });
 
-test('a cached text is used only for the same account and the same request', async () => {
+test('a cached text is used only for the same account and for another part of the same request', async () => {
   const { read, asked } = reader((count) => String(count).repeat(600));
   await read({ maxCharacters: 500 });
   expect((await read({ offset: 500 }, 'acc_eve')).content).toBe('2'.repeat(100));
@@ -157,7 +157,7 @@ test.each([
   [{ includeLinks: 'yes' }, '"includeLinks" must be true or false, but is "yes".'],
   [{ url: 'example' }, /^"url" must be a whole http or https address/u],
   [{ maxCharacter: 500 }, '"maxCharacter" is not a field: did you mean "maxCharacters"?'],
-])('%j is rejected with its message', async (body, message) => {
+])('a request with the field %j is rejected with a message about it', async (body, message) => {
   const { read, turns } = reader(() => '');
   await expect(read(body)).rejects.toThrow(message);
   expect(turns()).toBe(0);

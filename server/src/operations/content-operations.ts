@@ -41,7 +41,10 @@ function partOf(page: PageText, request: ReadPageRequest): PageContent {
   };
 }
 
-/** The cached text for a request. The text of a page that failed is not used for a request of the first part. */
+/**
+ * The cached text for a request. A request of the first part does not get the text of a page that failed or was
+ * incomplete.
+ */
 function findText(
   texts: CapturedAnswers['texts'],
   accountId: string,
@@ -58,7 +61,7 @@ function findText(
 /**
  * Reads a page as text. The text is cached for a while, so that a request for a later offset gets a part of the same
  * text. An offset of 0 reads the page again, unless a cached text is recent enough. The cache key is the account and
- * the whole request except the part.
+ * the request without the fields that only choose what is returned of the text, and without the maximum age.
  */
 const readPage = (
   capture: Pick<CaptureQueue, 'reserve' | 'content'>,

@@ -24,7 +24,7 @@ test.each([
   ['escaped signs', 'fees \\[2026\\] \\| a\\_b', 'fees [2026] | a_b', 'fees'],
   ['only an address', 'See [this](https://a.example/price-list).', 'a.example/price-list', 'a.example'],
   ['code', 'arr[0] = <b>1', 'arr[0] = <b>1', 'arr'],
-])('finds a text across %s', (_what, content, findText, start) => {
+])('finds a text if the content has %s', (_what, content, findText, start) => {
   const [passage] = findPassages(content, [findText]);
   expect(passage).toMatchObject({ findText, offset: content.indexOf(start) });
 });

@@ -14,8 +14,8 @@ const SIMPLER: Readonly<Record<string, string>> = {
 };
 
 /**
- * A character in the form that is compared: without case and accents, and with every kind of space, dash and
- * quotation mark the same.
+ * A character in the form that is compared: without case and accents, and with only one kind of space, of dash, and of
+ * single and double quotation mark.
  */
 function fold(character: string): string {
   let simple = folded.get(character);
@@ -35,7 +35,8 @@ interface Folded {
 
 /**
  * Markup between the words of Markdown or HTML: the ends and beginnings of links and images, tags, the signs of
- * headings, items and quotations at the beginning of a line, borders of cells, and characters that are written as entities.
+ * headings, items and quotations at the beginning of a line, borders of cells, and characters that are written as
+ * entities.
  */
 const MARKUP =
   /(?<!\\)(?:\]\([^\s()]*\)|!?\[|<\/?([a-z][a-z\d]*)\b[^<>\n]*>|&(amp|lt|gt|quot|nbsp|#39);|\|(?: ?-{3,} ?\|)*)|^(?:[ \t]*(?:#{1,6}|[->:]|\d{1,9}\.) )+/gimu;
@@ -57,7 +58,10 @@ function charactersOf(match: RegExpExecArray): string {
   return match[0].startsWith('|') ? ' ' : '';
 }
 
-/** Converts a text to the form that is compared, without its markup if that is given. Consecutive spaces become one. */
+/**
+ * Converts a text to the form that is compared, with matches of `markup` replaced by the characters that they stand
+ * for. Consecutive spaces become one.
+ */
 function foldText(text: string, markup?: RegExp): Folded {
   const parts: string[] = [];
   const offsets: number[] = [];

@@ -208,7 +208,7 @@ const KINDS: readonly Kind[] = ['screenshot', 'PDF', 'text'];
 const rejectionOf = (kind: Kind, request: object) =>
   outcome(new Promise((resolve) => resolve(parseRequest(SCHEMAS[kind], { url, ...request }))));
 
-test.each(KINDS)('each field of a %s has an error message, which is the whole response', async (kind) => {
+test.each(KINDS)('an invalid field of a %s request is rejected with its complete message', async (kind) => {
   for (const [request, sentence] of CASES[kind]) {
     const message: unknown = typeof sentence === 'string' ? sentence : expect.stringMatching(sentence);
     expect({ request, ...(await rejectionOf(kind, request)) }).toEqual({
@@ -219,7 +219,7 @@ test.each(KINDS)('each field of a %s has an error message, which is the whole re
   }
 });
 
-test.each(KINDS)('every field of a %s is covered by this test', (kind) => {
+test.each(KINDS)('every field of a %s request has a case in this file', (kind) => {
   const told = CASES[kind].map(([, sentence]) => /"(\w+)/u.exec(String(sentence))?.[1]);
 
   expect(Object.keys(SCHEMAS[kind].shape).filter((field) => !told.includes(field))).toEqual([]);

@@ -21,7 +21,7 @@ test.each([
   expect(await rejectionOf(device)).toMatch(new RegExp(`"([^"]+", "){2}[^"]+", but is "${device}"\\.$`, 'u'));
 });
 
-test('compares only the beginning of a name of a megabyte', async () => {
+test('the message about a device name of a megabyte is within the bound of error messages', async () => {
   const words = await rejectionOf('x'.repeat(1_000_000));
   expect(words.length).toBeLessThan(LIMITS.errorBytes.max);
 });
@@ -48,7 +48,7 @@ test.each<[string, object, string]>([
 });
 
 test.each(['headerHtml', 'footerHtml'])(
-  'an empty %s is refused with the least that it may be',
+  'the message about an empty %s names the minimum and the maximum length',
   async (name) => {
     const words = `"${name}" must be a string of 1 to 20000 characters, but is "".`;
     expect(await rejectionOfAll(capturePdfRequest, { url, [name]: '' })).toBe(words);

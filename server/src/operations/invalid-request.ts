@@ -163,7 +163,9 @@ function unknownField(key: string, known: readonly string[]): string {
   return `${shown(key)} is not a field: ${hint}`;
 }
 
-/** The problems of a value that must match a union in which only one schema is an object. */
+/**
+ * The problems of an object that must match a union in which only one schema is an object; undefined for another value.
+ */
 function faultsOfObject({ errors, path }: z.core.$ZodIssueInvalidUnion, value: unknown) {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   const form = errors.find((issues) =>

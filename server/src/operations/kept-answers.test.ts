@@ -31,7 +31,7 @@ test('an entry disappears when its time is over or when it is dropped', () => {
   expect(kept.find('acc_ada', 'b', DAY_MS)).toBeUndefined();
 });
 
-test('the cache is bounded, and keeps the entries that were requested last', () => {
+test('the cache is bounded, and keeps the entries that were added last', () => {
   const { kept } = answers(3_000);
   for (const asked of ['a', 'b', 'c']) kept.keep('acc_ada', asked, 'x'.repeat(700), DAY_MS);
   expect(['a', 'b', 'c'].map((asked) => kept.find('acc_ada', asked, DAY_MS)?.answer.length)).toEqual([

@@ -62,7 +62,7 @@ const operation = (run: (call: Call) => unknown): BoundOperation => ({
   run: async (_body, call) => ({ value: await run(call) }),
 });
 
-/** An operation that needs a reservation, together with that reservation and a count of the operation's runs. */
+/** An operation that needs a reservation, and a list of the accounts that hold one. */
 function reserving(
   run: (call: Call) => Promise<never> = () => Promise.reject(new Error('Not of this test.')),
 ) {
@@ -158,7 +158,7 @@ test('a call is counted before its operation runs, and timed afterwards, even if
   expect(batches.map(({ timedMs }) => timedMs)).toEqual([0, 20, 30]);
 });
 
-test('the log gets a call with its operation, its request and its duration', async () => {
+test('the log gets a call with its operation, its request identifier and its duration', async () => {
   const { calls, recorded, pass } = callsThat(grants(1));
   const works = operation(() => pass(20));
   await calls.perform(KEY, works, undefined, { signal, requestId: 'req-1' });
@@ -178,7 +178,7 @@ test.each<[string, Error, boolean, number, string | undefined]>([
   ['a rejection', new ServiceError('notFound', 'No such postcode.'), false, 404, 'No such postcode.'],
   ['a defect', new Error('a defect'), false, 500, undefined],
   ['an error after the caller has left', new Error('gone'), true, 499, undefined],
-])('the log gets %s with the status of HTTP', async (_, error, hasLeft, status, rejection) => {
+])('the log gets %s with its status', async (_, error, hasLeft, status, rejection) => {
   const { calls, recorded } = callsThat(grants(1));
   const caller = new AbortController();
   if (hasLeft) caller.abort();
@@ -203,7 +203,7 @@ test('a call that is not one of interface A is not logged', () => {
   expect(recorded.map(({ operation }) => operation)).toEqual(['getUsage']);
 });
 
-test('the log gets the page that a call requested, without query and fragment', () => {
+test('the log gets the page that a capture requested, without credentials and query', () => {
   const { calls, recorded } = callsThat(grants(1));
   const request = { keyId: 7, status: 200, elapsedMs: 1, isCounted: true, requestId: 'req-1' };
   const body = { url: 'https://me:secret@example.org/a?secret' };

@@ -47,7 +47,7 @@ function describeProblem(problem: KeyProblem): string {
 export const invalidKey = (problem: KeyProblem = { why: 'revoked' }) =>
   new ServiceError('unauthorized', describeProblem(problem));
 
-/** A counted call: its operation may run, and `end` completes the metering. */
+/** A counted call: its operation may run unless the call has a `refusal`, and `end` completes the metering. */
 export class MeteredCall implements ApiKeyCaller {
   readonly #counter: CallCounter;
 
@@ -104,7 +104,7 @@ export interface PerformOptions {
 
 const idOf = new Map<Operation, string>(Object.entries(operations).map(([id, entry]) => [entry, id]));
 
-/** The error to record if the caller hung up before the response. It is never sent. */
+/** The status to record if the caller hung up before the response. It is never sent. */
 const CALLER_LEFT = 499;
 
 /** The status and error message to record for a call, as HTTP would have reported them. */

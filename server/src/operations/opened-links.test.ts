@@ -133,7 +133,7 @@ test('a capture that was deleted to make room is made again when its link is ope
 test.each([
   [true, 60_000],
   [false, 30_000],
-])('after a failed capture that was counted (%s), tries no other for %i ms', async (counted, waitMs) => {
+])('after a failed capture (counted: %s), makes no other for %i ms', async (counted, waitMs) => {
   failure = new ServiceError('overloaded', 'The machine has no network.', { retryAfterSeconds: 30 });
   isCounted = counted;
   const token = await make();

@@ -18,8 +18,8 @@ import type { ApiKeyOperations } from './operations.js';
 
 const { maxCaptureBytes, cacheSeconds } = LIMITS.captureLinks;
 /**
- * After a failed capture that was counted, no viewer causes another for this long. After one that was not counted,
- * the wait is shorter.
+ * After a failed capture that was counted, no viewer causes another for this long. After one that was not counted, the
+ * wait may be shorter.
  */
 const RETRY_AFTER_MS = MINUTE_MS;
 /**

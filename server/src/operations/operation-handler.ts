@@ -56,8 +56,8 @@ export const readable = (answer: Answer): Answer =>
   'body' in answer && answer.mediaType === JSON_TYPE ? { value: JSON.parse(answer.body.toString()) } : answer;
 
 /**
- * An operation with its handler: the only way into the domain. `run` checks the body against the operation's
- * schema, then does the work. Rejects with a ServiceError that says what was wrong.
+ * An operation with its handler: the only way from an interface for programs into the domain. `run` checks the body
+ * against the operation's schema, then does the work. Rejects with a ServiceError that says what was wrong.
  */
 export interface BoundOperation<Caller = ApiKeyCaller> {
   readonly operation: Operation;

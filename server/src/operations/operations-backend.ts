@@ -6,8 +6,8 @@ import { type Answer, type AnswerHeaders, type BoundOperation, neverAborted } fr
 import type { ApiKeyOperations } from './operations.js';
 
 /**
- * Performs one call of an operation, metered for its caller. `onUsage` gets the key's usage, even if the call is
- * rejected.
+ * Performs one call of an operation, metered for its caller. `onAdmission` gets the key's usage, even if a limit is
+ * used up and the call is rejected.
  */
 export type Perform = (
   bound: BoundOperation,

@@ -56,7 +56,7 @@ const autocompletePostcode = (directories: DirectoryStore) =>
     value: { postcodes: directories.current().autocomplete(partial, limit) },
   }));
 
-/** The operations on single postcodes, and on those around a place. */
+/** The operations that look up, validate and complete postcodes, and find those around a place. */
 export const postcodeOperations = (directories: DirectoryStore, writer: CurrentRecordWriter) => ({
   lookupPostcode: lookupPostcode(directories, writer),
   lookupPostcodes: lookupPostcodes(directories, writer),
