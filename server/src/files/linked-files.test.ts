@@ -71,7 +71,7 @@ test('reads a file of several chunks unchanged on any server', async () => {
   expect(await rowsIn('linked_file_chunks')).toBe(3);
 });
 
-test('stores no file address in the database, and opens nothing for an incomplete address', async () => {
+test('stores no file address in the database, and opens nothing at an incomplete or changed address', async () => {
   const token = await keep();
   expect((await database.stored()).includes(token)).toBe(false);
   expect(await areThere([token.slice(1), `${token}0`, '', '%', token.toLowerCase()])).not.toContain(true);
@@ -131,7 +131,7 @@ test('deletes the files of a deleted account', async () => {
   expect([await rowsIn('linked_files'), await rowsIn('linked_file_chunks')]).toEqual([0, 0]);
 });
 
-test('removes only expired files', async () => {
+test('removes expired files and those of revoked keys, and no others', async () => {
   await keep(ADA);
   nowMs += 10 * MINUTE_MS;
   await keep(ADA);

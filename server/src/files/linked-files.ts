@@ -98,7 +98,10 @@ export function createLinkedFiles({ db, clock, randomBytes, publicUrl }: LinkedF
       return `${publicUrl()}${LINKED_FILES_PATH}/${token}`;
     },
 
-    /** The file at an address; undefined if the address is unknown or has expired. */
+    /**
+     * The file at an address; undefined if the address is unknown or has expired, or its key or account no longer
+     * works.
+     */
     async open(token: string): Promise<OpenedFile | undefined> {
       if (!TOKEN.test(token)) return undefined;
       const hash = hashToken(token);
@@ -120,7 +123,7 @@ export function createLinkedFiles({ db, clock, randomBytes, publicUrl }: LinkedF
 
 export type LinkedFiles = ReturnType<typeof createLinkedFiles>;
 
-/** Removes expired files, and those whose key is no longer valid. */
+/** Removes expired files, and those whose key is revoked or expired. */
 export async function removeEndedFiles(db: Database, nowMs: number): Promise<void> {
   const over = db('api_keys')
     .whereRaw(`NOT (${keyIsLive('api_keys')})`, [nowMs])
