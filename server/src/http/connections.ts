@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { FastifyReply } from 'fastify';
 import type { Log } from '../platform/log.js';
 
-/** Notices a reverse proxy that the configuration does not name, and logs one warning about it. */
+/** Notices a reverse proxy if the configuration names none, and logs one warning about it. */
 export class ProxyWatch {
   #isProxyIgnored = false;
 
@@ -105,7 +105,10 @@ export function limitChunks(request: IncomingMessage, maxBodyBytes: number): voi
   );
 }
 
-/** More than the largest file in a form. A stranger cannot send this much within the request timeout. */
+/**
+ * More than the zip of an edition of the directory, about 240 MB. A stranger cannot send this much within the request
+ * timeout.
+ */
 const MAX_DRAINED_BYTES = 300_000_000;
 
 /**

@@ -120,7 +120,7 @@ test('rejects a body of more than 10 MiB, and names the limit', async () => {
   expect([status, error]).toEqual([413, expect.stringContaining('at most 10 MiB')]);
 });
 
-test('serves other requests while it reads a large body', async () => {
+test('lets other work run while it reads a large body', async () => {
   let served = 0;
   let isRead = false;
   const count = () => {

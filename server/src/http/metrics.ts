@@ -28,7 +28,7 @@ const MISNAMED = [
 /** One figure, or one for each value of the metric's label; undefined if it is not known. */
 type Reading = number | undefined | readonly (readonly [labelValue: string, figure: number])[];
 
-/** Figures about the database and the data folder; undefined if they cannot be read. */
+/** Figures about the database and the data folder. The disk space is undefined if it cannot be read. */
 interface StorageFigures {
   readonly databaseProblem: () => Promise<string | undefined>;
   readonly diskSpace: () => Promise<DiskSpace | undefined>;
@@ -64,7 +64,7 @@ export class Metrics {
   constructor() {
     collectDefaultMetrics({ register: this.#registry });
     for (const name of MISNAMED) this.#registry.removeSingleMetric(name);
-    // Start at 0: Prometheus sees no increase in a series that begins with its first failure.
+    // These series start at 0, because Prometheus sees no increase in a series that begins with its first failure.
     for (const kind of CAPTURE_KINDS)
       for (const outcome of CAPTURE_OUTCOMES) this.#captures.inc({ kind, outcome }, 0);
     for (const reason of FAILURE_REASONS) this.#captureFailures.inc({ reason }, 0);

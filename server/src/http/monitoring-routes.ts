@@ -5,7 +5,9 @@ import { ServiceError } from '../platform/errors.js';
 import { isLoopbackAddress } from '../platform/networks.js';
 import type { Metrics } from './metrics.js';
 
-/** The checks that must all pass for the server to serve every request. */
+/**
+ * The results of the checks. The server is ready if all pass, except those that say that they do not make it unready.
+ */
 export interface Readiness {
   readonly directory: boolean;
   /** Why requests cannot be counted, as a sentence; undefined if they can. */
@@ -67,7 +69,10 @@ export function addHealthRoutes(
 const cameThroughProxy = ({ headers }: FastifyRequest) =>
   headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
 
-/** Whether a request comes from this machine, and not through a proxy on it. */
+/**
+ * Whether the caller of a request is on this machine. False if the request came through an untrusted proxy, because the
+ * caller is not known then.
+ */
 function isLocalCaller(request: FastifyRequest): boolean {
   const isTrustedProxys = (request.ips?.length ?? 0) > 1;
   return isLoopbackAddress(request.ip) && (isTrustedProxys || !cameThroughProxy(request));

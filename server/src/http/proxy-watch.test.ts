@@ -9,7 +9,7 @@ function watchWith(trustProxy: readonly string[]) {
 }
 
 test.each([{ 'x-forwarded-for': '192.0.2.1' }, { forwarded: 'for=192.0.2.1' }])(
-  'warns once about requests with %j through an untrusted proxy, and names the variable',
+  'warns once about requests with the header %j if no proxy is trusted, and names the variable',
   (headers) => {
     const { watch, warnings } = watchWith([]);
     watch.look({ host: 'signpost.example' });

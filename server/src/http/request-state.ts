@@ -9,7 +9,7 @@ declare module 'fastify' {
     meteredCall: MeteredCall | null;
     /** Set if the request's access token is valid. */
     verified: VerifiedAccessToken | null;
-    /** Set if an MCP client sent a key that exists. */
+    /** Set if an MCP client sent a key that exists, or a valid token of a connection. */
     mcpKey: KnownKey | null;
     /** The owner of the request's key, token or session, for the log. Also set if the request is rejected later. */
     caller: { readonly keyId?: number; readonly accountId: string } | null;
@@ -17,7 +17,7 @@ declare module 'fastify' {
     rejection: ServiceError | null;
   }
   interface FastifyContextConfig {
-    /** The operation of the contract that the route serves. */
+    /** The operation of the contract that the route serves, or "mcp". */
     operationId?: string;
     /** Set if the route logs its own 5xx responses, so that the hook at the end of requests does not log them. */
     logsItself?: boolean;

@@ -89,13 +89,13 @@ test('also checks a second Host header and the host of an absolute target', asyn
   expect(await statusOf('GET http://localhost/page HTTP/1.1', 'Host: evil.example')).toBe(421);
 });
 
-test('checks every path and method, and ignores X-Forwarded-Host', async () => {
+test('checks unknown paths and other methods too, and ignores X-Forwarded-Host', async () => {
   expect(await statusFor('evil.example', '/nothing')).toBe(421);
   expect(await statusOf('DELETE /page HTTP/1.1', 'Host: evil.example')).toBe(421);
   expect(await statusOf('GET /page HTTP/1.1', 'Host: evil.example', 'X-Forwarded-Host: localhost')).toBe(421);
 });
 
-test.each(['/healthz', '/readyz', '/healthz?x=1'])('serves %s under any name', async (path) => {
+test.each(['/healthz', '/readyz', '/healthz?x=1'])('serves the path %s under any host name', async (path) => {
   expect(await statusFor('probe.cluster.local', path)).toBe(200);
 });
 

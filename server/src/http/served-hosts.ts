@@ -55,7 +55,7 @@ export class ServedHosts {
     this.#log = log;
   }
 
-  /** Rejects a request for another host with 421, before anything else is done for it. */
+  /** Rejects a request for a host that is not served with 421, unless its path is one of HEALTH_PATHS. */
   readonly check: onRequestHookHandler = (request, reply, done) => {
     const isHealthPath = HEALTH_PATHS.has(request.routeOptions.url ?? '');
     const wrong = isHealthPath ? undefined : this.#findWrong(request.raw);

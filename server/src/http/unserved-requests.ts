@@ -101,7 +101,9 @@ const clientErrors: Readonly<Record<string, { status: number; message: string }>
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request did not arrive in time.' },
 };
 
-/** Responds to input that is not valid HTTP, for which there is no request object to reply to. */
+/**
+ * Responds to input that is not valid HTTP or did not arrive in time, for which there is no request object to reply to.
+ */
 export const clientErrorHandler =
   (ids: RequestIds) =>
   (error: NodeJS.ErrnoException, socket: Socket): void => {

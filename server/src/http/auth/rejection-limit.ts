@@ -10,7 +10,7 @@ const MAX_REJECTIONS = 300;
 const WINDOW_MS = MINUTE_MS;
 const MAX_SHORT_BYTES = 4_096;
 
-/** The errors counted against an address that sends no valid credentials. Other errors are not the sender's fault. */
+/** The errors counted against an address that sends no valid credentials. No other errors are counted. */
 const COUNTED: ReadonlySet<ErrorName> = new Set([
   'invalidRequest',
   'unauthorized',
@@ -30,7 +30,8 @@ const hasCredentials = ({ meteredCall, verified, mcpKey }: FastifyRequest) =>
 
 /**
  * Limits rejections of requests without a valid key or token: once an address has had too many, it gets 429 instead.
- * Only rejected requests come here, so a caller with valid credentials is never throttled.
+ * Only rejected requests count and get the 429 (except in `beforeBody`), so callers with valid credentials are not
+ * throttled.
  */
 export class RejectionLimit {
   readonly #recent: RecentEvents;

@@ -90,7 +90,7 @@ test('a request that only waits for its turn uses no budget, and at most 1,000 s
   await expect(budget.awaitTurn()).resolves.toBeUndefined();
 });
 
-test('an address without budget is refused even if many requests of others wait', async () => {
+test('an address without budget gets rateLimited and not overloaded, even if too many requests wait', async () => {
   const { budget, takeAll } = createBudget();
   takeAll('203.0.113.1');
   const waiting = Array.from({ length: 1_000 }, () => budget.awaitTurn());

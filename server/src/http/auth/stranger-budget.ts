@@ -16,7 +16,7 @@ const PER_SECOND = 20;
  */
 const MAX_ADDRESSES = 50_000;
 const MS_PER_SECOND = 1_000;
-/** At a few milliseconds per request, the last one waits for a few seconds. */
+/** How many requests may wait. At a few milliseconds per request, the last one waits for a few seconds. */
 const MAX_WAITING = 1_000;
 
 interface Bucket {

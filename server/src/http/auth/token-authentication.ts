@@ -48,7 +48,10 @@ export const accessTokenAuthentication = (verify: VerifyAccessToken): Authentica
   callOf,
 });
 
-/** Lets every request through, because the credentials are in the body. Rejections are counted per address. */
+/**
+ * Lets a request through, because the credentials are in its body, unless it is large and its address has had too many
+ * rejections.
+ */
 export const bodyAuthentication = (rejectionLimit: RejectionLimit): Authentication<UnknownCaller> => ({
   onRequest(request) {
     const rejection = rejectionLimit.beforeBody(request);

@@ -37,7 +37,7 @@ export function createMcpAuthentication({ findKey, oauth }: McpAuthenticationDep
     return rejection;
   };
 
-  /** Finds the key of a request, or throws a 401. Whether the key is still live is checked later. */
+  /** Finds the key of a request, or throws a 401. Whether the key still works is checked later. */
   const authenticate = async (request: FastifyRequest, reply: FastifyReply): Promise<KnownKey> => {
     const { headers } = request;
     const presented = presentedKey(headers);

@@ -37,7 +37,7 @@ export interface McpCallDeps {
   readonly directory: () => DirectoryInfo;
   readonly linkedFiles: LinkedFiles;
   readonly log: Log;
-  /** The rejection of a client whose key is no longer live. */
+  /** The rejection of a client whose key no longer works. */
   readonly refuse: McpAuthentication['refuse'];
 }
 
@@ -69,14 +69,14 @@ function toolsDeps(
 
 /**
  * Handles the messages in one POST of an MCP client. Each tool that runs is a metered call of the client's key. If the
- * key is no longer live, the whole request fails.
+ * key no longer works, the whole request fails.
  */
 export function createMcpHandler(deps: McpCallDeps) {
   const { calls, keyProblem, log, refuse } = deps;
   const endpoint = createHttpEndpoint();
   const throttle = new McpThrottle(deps.monotonicMs, deps.perMinute);
 
-  /** Resolves once the SDK has responded. Rejects, before anything is written, if the key is not live. */
+  /** Resolves once the SDK has responded. Rejects, before anything is written, if the key does not work. */
   const handle = (key: KnownKey, mcpRequest: FastifyRequest, reply: FastifyReply, { began, ran }: Counted) =>
     new Promise<void>((resolve, reject) => {
       const { body, raw: request } = mcpRequest;

@@ -3,7 +3,7 @@ import { ServiceError } from '../../platform/errors.js';
 import { MINUTE_MS } from '../../platform/time-units.js';
 import { RecentEvents } from '../../throttle/recent-events.js';
 
-/** The fewest messages that a key may send in a minute without running an operation. */
+/** The lowest limit for messages of a key in a minute that run no operation. */
 const MIN_UNCOUNTED = 60;
 /** A client lists tools, resources and prompts for about every call, so keys with high limits may send more lists. */
 const UNCOUNTED_PER_REQUEST = 4;

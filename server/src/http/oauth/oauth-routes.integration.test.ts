@@ -71,7 +71,7 @@ test.each([
   });
 });
 
-test('serves pages of any origin, and rejects every wrong method with 405', async () => {
+test('serves pages of any origin, and rejects a wrong method with 405', async () => {
   for (const path of ['/oauth/token', '/oauth/register', '/.well-known/oauth-protected-resource/mcp']) {
     const answer = await fetch(app.url + path, { method: 'OPTIONS' });
     expect([answer.status, answer.headers.get('access-control-allow-headers')]).toEqual([
@@ -227,7 +227,7 @@ test('says at /mcp where to get a token if the key or token is missing or of ano
   expect(inQuery.status).toBe(401);
 });
 
-test("a connection's token works only at /mcp, and an API key does not work as a token", async () => {
+test("a connection's token works only at /mcp, and an API key does not work as a refresh token", async () => {
   const { access_token: token, refresh_token: refreshToken, clientId } = tokens;
   const sent: readonly Record<string, string>[] = [bearer(token), { 'X-Api-Key': token }];
   for (const headers of sent)
