@@ -127,7 +127,10 @@ export class PostcodeDirectory {
     });
   }
 
-  /** Active postcodes around a point in degrees (WGS84), nearest first. Equal distances are ordered by postcode. */
+  /**
+   * The rows of the active postcodes around a point in degrees (WGS84), each with its distance, nearest first. Equal
+   * distances are in the order of postcodes.
+   */
   nearest(query: NearestQuery): NearbyRow[] {
     return this.#search.find(query);
   }

@@ -29,7 +29,7 @@ const REAL_ROWS: readonly (readonly [file: string, columns: readonly NameColumn[
   ['nspl-2021-11-WC.csv', ['country', 'region', 'localAuthority', 'lsoa', 'msoa', 'policeForce']],
 ];
 const POSTCODES_PER_TEXT = 10_000;
-/** The ways in which people write a postcode. */
+/** Some ways in which people write a postcode. */
 const WAYS: readonly ((postcode: string) => string)[] = [
   (postcode) => postcode,
   (postcode) => postcode.replace(' ', '').toLowerCase(),

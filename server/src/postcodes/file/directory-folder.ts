@@ -56,7 +56,7 @@ async function removeFiles(folder: string, isUnwanted: (name: string) => boolean
 }
 
 /**
- * Removes unfinished files of earlier imports, except those in `kept`. Call it only while holding the lock,
+ * Removes unfinished files of earlier imports, except those in `kept`. Call it only while holding the import lock,
  * before creating files.
  */
 export const removePartialFiles = (folder: string, kept: readonly string[] = []) =>

@@ -39,7 +39,10 @@ export function nearestLiveSector(
   return nearest === undefined ? undefined : `${outcode} ${nearest}`;
 }
 
-/** Describes an outcode without active postcodes: it stands for a group of outcodes, is terminated, or is unknown. */
+/**
+ * Describes an outcode without active postcodes: it stands for a group of outcodes, is terminated, or is unknown. Empty
+ * if the directory is the sample, unless the outcode stands for a group.
+ */
 export function describeDeadOutcode(directory: PostcodeDirectory, outcode: string): string {
   const lettered = letteredOutcodes(directory, outcode);
   if (lettered.length > 0)
@@ -62,7 +65,8 @@ export function describeDeadOutcode(directory: PostcodeDirectory, outcode: strin
 export function describeSector(directory: PostcodeDirectory, text: string): string | undefined {
   const beginnings = beginningsOfText(text);
   const isLive = ({ outcode }: PostcodeBeginning) => liveOutcode(directory, outcode) !== undefined;
-  // If the directory does not have the repaired form, that form would only be a guess.
+  // If no reading has an outcode with active postcodes, only the one as typed is described: a repaired one would be a
+  // guess.
   const beginning =
     beginnings.find(isLive) ?? beginnings.find(({ outcode }) => clean(text).startsWith(outcode));
   if (beginning === undefined) return undefined;

@@ -166,7 +166,7 @@ describe('the columns of an edition', () => {
     });
   });
 
-  test('columns stay with their rows if the file has the rows in another order and twice', async () => {
+  test('columns stay with their rows if the file has the rows out of order, and one of them twice', async () => {
     const rows = ['ZE1 0AA', 'AB10 1AA', 'GU1 1AA', 'AB10 1AA', 'B1 1AA'].map((postcode, index) =>
       fullRow(postcode, '201907').replace(',198001,', `,19800${index + 1},`),
     );

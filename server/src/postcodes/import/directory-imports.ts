@@ -27,7 +27,10 @@ export interface ImportJob {
   readonly force: boolean;
 }
 
-/** The result of an import. It has no report if the newest edition was already in use. */
+/**
+ * The result of an import. It has no report if the newest edition was requested, and a directory at least as new was
+ * already in use.
+ */
 export interface ImportOutcome {
   readonly info: DirectoryInfo;
   readonly report: ImportReport | undefined;

@@ -25,7 +25,10 @@ async function importerIn(dataDir: string): Promise<string> {
   }
 }
 
-/** Takes the lock for imports into a data folder. Throws an ImportError that says who holds it. */
+/**
+ * Takes the lock for imports into a data folder. Throws an ImportError if another importer holds it, and says who that
+ * is if it is known.
+ */
 export async function takeImportLock(dataDir: string, source: string, clock: Clock): Promise<FileLock> {
   const lock = await takeFileLock(join(dataDir, LOCK), WAIT_MS);
   if (lock === undefined) throw new ImportError(`Another import is under way${await importerIn(dataDir)}.`);

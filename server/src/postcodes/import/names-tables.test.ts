@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => folder.remove());
 
-/** The records of two postcodes, one in Wales and one in Belfast, with names from these tables. */
+/** The records of two postcodes, one with Welsh codes and one in Belfast, with names from these tables. */
 async function recordsWith(tables: Readonly<Record<string, string | Buffer>>) {
   const rows = [
     { ...PALACE, wd: WARD, lad: AUTHORITY },

@@ -22,7 +22,7 @@ export class CodeColumn {
   readonly #short = new Map<number, number>();
   readonly #others = new Map<string, number>();
   readonly #codes: (string | null)[] = [null];
-  /** The last code, because neighbouring rows mostly have the same. */
+  /** The last code is remembered, because neighbouring rows mostly have the same one. */
   #lastLetter = 0;
   #lastDigits = -1;
   #lastNumber = 0;

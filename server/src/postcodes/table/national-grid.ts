@@ -5,7 +5,10 @@ const SQUARE_METRES = 100_000;
 const METRE_DIGITS = 5;
 /** The letters of a grid of five by five squares, beginning in the northwest. */
 const LETTERS = 'ABCDEFGHJKLMNOPQRSTUVWXYZ';
-/** The distance from the British grid's origin to the corner of its letters, in squares. */
+/**
+ * How far the southwest corner of the lettered squares lies west and south of the origin of the British grid, in
+ * squares.
+ */
 const BRITISH_WEST = 10;
 const BRITISH_SOUTH = 5;
 const BRITISH_ROWS = 25;

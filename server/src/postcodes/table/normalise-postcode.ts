@@ -74,9 +74,9 @@ const has = (places: number, place: number) => ((places >> place) & 1) === 1;
 const mayBeginIncode = (value: number) => isDigit(value) || LOOK_ALIKE.has(value);
 
 /**
- * Whether the first `split` characters can be the outward code, considering the spaces and hyphens that were typed.
- * A boundary after the form of an outward code ends the code: "E1 6" is not E16, "E1 61AA" is not E16 1AA, and "E16
- * AN" is not E1 6AN. It does not count if the next character cannot begin an inward code, as in "SW1 A1AA".
+ * Whether the first `split` characters can be the outward code, considering the spaces and hyphens that were typed. A
+ * boundary after the form of an outward code ends the code: "E1 6" is not E16, "E1 61AA" is not E16 1AA, and "E16 AN"
+ * is not E1 6AN. Such a boundary does not count if the next character cannot begin an inward code, as in "SW1 A1AA".
  */
 function keepsBoundaries(
   characters: Uint8Array,

@@ -141,7 +141,7 @@ export interface PackedDirectory {
   readonly rows: PackedRows;
   /** The names to which codes refer, by column. */
   readonly values: ByNameColumn<NameValues['values']>;
-  /** The GSS codes of the names; undefined if the file's format has no codes. */
+  /** The codes of the names; undefined if the file's format has no codes. */
   readonly areaCodes?: ByNameColumn<NameValues['values']> | undefined;
   readonly grid: PointGrid;
   /** The columns beyond the record's own; undefined if there are none. */

@@ -19,7 +19,7 @@ const SECOND = 27;
 /** The number of outward codes ("SW1A") for which the numbering has space. */
 export const OUTCODES = ALPHABET * SECOND * THIRD * FOURTH;
 
-/** Returned for a text that is not a postcode. */
+/** Returned for a text that is not a postcode, or not an outward code. */
 export const NO_KEY = -1;
 
 export const isDigit = (value: number) => value < LETTER_BASE;
@@ -127,7 +127,10 @@ export interface KeyRange {
 
 const incodeSteps = [ALPHABET * ALPHABET * 10, ALPHABET * ALPHABET, ALPHABET, 1];
 
-/** The keys with this outward code whose inward code begins with the characters from `from` up to `length`. */
+/**
+ * The keys whose outward code is the first `from` characters, and whose inward code begins with those from there up to
+ * `length`; undefined if the characters do not have that form.
+ */
 function withinOutcode(characters: Uint8Array, from: number, length: number): KeyRange | undefined {
   const outward = outcodeNumber(characters, from);
   const typed = length - from;

@@ -21,7 +21,7 @@ export class FragmentPool {
   #view = new DataView(this.#bytes.buffer);
   #length = 0;
 
-  /** All texts in the pool. */
+  /** The bytes of all texts in the pool. */
   get bytes(): DataView {
     return this.#view;
   }
