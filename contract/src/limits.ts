@@ -94,7 +94,7 @@ export const LIMITS = {
     /** The length of each parameter and of each redirect URI. */
     parameterCharacters: 2_048,
     clientNameCharacters: 100,
-    /** A client's metadata document, and requests to register a client or to get a token. */
+    /** A client's metadata document, and requests to register a client, or to get or revoke a token. */
     bodyBytes: 16_384,
   },
   /** Files that MCP tools return as addresses. The limits are per account. */

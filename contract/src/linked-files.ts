@@ -8,7 +8,9 @@ export const LINKED_FILES_PATH = '/files';
 const POLICY =
   "default-src 'none'; object-src 'self'; img-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** The headers of a file that anyone with its address may open. It may contain content of other people's pages. */
+/**
+ * The headers of a file that anyone with its address may open. The file may contain content of other people's pages.
+ */
 export const linkedFileHeaders = (name: string, mediaType: string) => ({
   'Content-Type': mediaType,
   'Content-Disposition': `inline; filename="${name}"`,

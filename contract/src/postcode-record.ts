@@ -77,7 +77,7 @@ export type NearestPostcode = z.output<typeof nearestPostcode>;
 const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]|(?!\s)\p{Cc}/gu;
 const DASHES = /\p{Dash}/gu;
 const MARK = '\\p{Quotation_Mark}\\p{Ps}\\p{Pe}<>`´′″.,:;=·•…';
-/** A space as addresses of the web and HTML write it. */
+/** A space as URLs and HTML write it. */
 const WRITTEN_SPACE = /%20|%C2%A0|&nbsp;|&#0*(?:32|160);|&#x0*(?:20|a0);/giu;
 const MARKS = new RegExp(`[${MARK}]`, 'gu');
 const MARKS_AROUND = new RegExp(`^[\\s${MARK}]+|[\\s${MARK}]+$`, 'gu');
