@@ -9,7 +9,7 @@ import { createCapturedAnswers } from './captured-answers.js';
 const url = 'https://example.com/';
 const { signal } = new AbortController();
 
-/** A capture service whose pictures contain how many pictures were taken before. */
+/** A capture service whose pictures contain their number, counted from 1. */
 function pictures(pictureOf: (count: number) => Partial<Screenshot> = () => ({})) {
   let count = 0;
   let nowMs = 1_000;
@@ -95,7 +95,9 @@ const OTHERS: Readonly<Record<string, object>> = {
   blockAds: { blockAds: true },
   failOnPageStatus: { failOnPageStatus: true },
 };
-/** Captures with these fields are never cached; the maximum age itself is not part of the cache key. */
+/**
+ * Captures with these fields, except `maxAgeSeconds`, are never cached; `maxAgeSeconds` is not part of the cache key.
+ */
 const WITHOUT_OTHERS = ['steps', 'html', 'baseUrl', 'headers', 'cookies', 'basicAuth', 'maxAgeSeconds'];
 
 test('requests that differ in one field do not share a cached picture', async () => {

@@ -12,7 +12,7 @@ import { ServiceError } from '../platform/errors.js';
 const SAMPLE_HINT =
   'This server has only the sample directory; its operator imports the whole one with "signpost postcodes import latest".';
 
-/** Names the edition that was searched, as part of a sentence. */
+/** A sentence that names the edition that was searched, or says that this server has only the sample. */
 const searchedEdition = ({ edition, isSample, source }: DirectoryInfo) =>
   isSample
     ? SAMPLE_HINT

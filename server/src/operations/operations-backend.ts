@@ -16,7 +16,7 @@ export type Perform = (
   onAdmission: (admission: Admission) => void,
 ) => Promise<Answer>;
 
-/** The headers that a caller over HTTP would get. */
+/** The headers about limits that a caller over HTTP would get. */
 function headersOf(admission: Admission): Record<string, string> {
   const limits = rateLimitHeaders(admission);
   return limits === undefined ? {} : { ratelimit: limits.state, 'ratelimit-policy': limits.policy };
