@@ -56,7 +56,9 @@ export class CompressedBodies {
     return reply;
   }
 
-  /** Sends a body, compressed if the client accepts that. Equal bodies are compressed once. */
+  /**
+   * Sends a body, compressed if the client accepts that and the body is not short. Equal bodies are compressed once.
+   */
   send(request: FastifyRequest, reply: FastifyReply, body: Buffer): FastifyReply {
     if (body.length < MIN_BYTES) return reply.send(body);
     return this.sendKept(request, reply, createHash('sha1').update(body).digest('base64'), () => body);

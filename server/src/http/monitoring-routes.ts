@@ -33,7 +33,7 @@ function watchReadiness(log: Log) {
   };
 }
 
-/** GET /healthz: the process responds. GET /readyz: the server can serve every request. */
+/** GET /healthz: the process responds. GET /readyz: the server is ready. */
 export function addHealthRoutes(
   server: FastifyInstance,
   readiness: () => Promise<Readiness>,
