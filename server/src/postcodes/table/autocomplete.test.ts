@@ -143,7 +143,7 @@ describe('a space after an outcode', () => {
     ['SW 1A 1', ['SW1A 1AA']],
     ['S W 1 A 1 A A', ['SW1A 1AA']],
     ['SW1A1 AA ', ['SW1A 1AA']],
-  ])('completes %j to %j', (typed, postcodes) => {
+  ])('completes the text %j to %j', (typed, postcodes) => {
     expect(directory.autocomplete(typed, DEFAULT_LIMIT)).toEqual(postcodes);
   });
 
@@ -177,12 +177,12 @@ describe('typing errors', () => {
     ['SW1A-1', 'SW1A 1AA'],
     ['SWlA 1', 'SW1A 1AA'],
     ['\uFEFFm\u200b11\u200e', 'M11 1AA'],
-  ])('repairs typing errors and stray characters in %j', (typed, postcodeMeant) => {
+  ])('repairs typing errors and stray characters in the text %j', (typed, postcodeMeant) => {
     expect(directory.autocomplete(typed, DEFAULT_LIMIT)).toEqual([postcodeMeant]);
   });
 
   test.each(['??', 'é1', '12', 'SW1A 1AAA', 'OIOIOIO', 'x'.repeat(10_000)])(
-    '%.20j returns nothing',
+    'completes the text %.20j to nothing',
     (typed) => {
       expect(directory.autocomplete(typed, DEFAULT_LIMIT)).toEqual([]);
     },

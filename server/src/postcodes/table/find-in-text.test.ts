@@ -135,7 +135,7 @@ test.each([
   'SW1A',
   '1AA',
   '',
-])('finds no postcode in %j', (text) => {
+])('finds no postcode in the text %j', (text) => {
   expect(foundIn(text)).toEqual([]);
 });
 

@@ -38,7 +38,7 @@ describe('the form of a postcode', () => {
     ['GIR0AA', 'GIR 0AA'],
     ['npt 0ad', 'NPT 0AD'],
     ['s w 1 a 1 a a', 'SW1A 1AA'],
-  ])('%j is the postcode %s', (written, canonical) => {
+  ])('the text %j is the postcode %s', (written, canonical) => {
     expect(normalisePostcode(written)).toBe(canonical);
   });
 
@@ -55,7 +55,7 @@ describe('the form of a postcode', () => {
     'ＳＷ1A 1AA',
     'ſW1A 1AA',
     '💥',
-  ])('%j is not a postcode', (written) => {
+  ])('the text %j is not a postcode', (written) => {
     expect(normalisePostcode(written)).toBeUndefined();
   });
 
@@ -117,21 +117,21 @@ describe('the form of a postcode', () => {
   });
 
   test.each(['SW1A%201AA', 'SW1A%C2%A01AA', 'SW1A&nbsp;1AA', 'SW1A&#160;1AA', '&#x20;SW1A1AA%20'])(
-    'a space in %s may be written as URLs and HTML do',
+    'a space in the text %s may be written as URLs and HTML do',
     (text) => {
       expect(keysWithSlips(text).map(postcodeOfKey)).toEqual(['SW1A 1AA']);
     },
   );
 
   test.each(['SW1A lAA', 'SW1A LAA', 'sw1alaa', 'SWlA1AA', 'SWlAlAA'])(
-    'an L in %j where only a 1 can be is repaired',
+    'an L in the text %j where only a 1 can be is repaired',
     (text) => {
       expect(keysWithSlips(text).map(postcodeOfKey)).toEqual(['SW1A 1AA']);
     },
   );
 
   test.each(['SL1 1LL', 'L1 8LL', 'hello', 'SWL 1AA', 'swla 1aa', 'a'.repeat(99) + 'lAA'])(
-    'any other L stays an L: %.20j',
+    'any other L stays an L, in the text %.20j',
     (text) => {
       const exact = keyOfText(text);
       const readings = keysWithSlips(text);
@@ -180,12 +180,12 @@ describe('the form of a postcode', () => {
     'ＳＷ１Ａ　１ＡＡ',
     '（SW1A 1AA）；',
     ' ( SW1A (1AA) ) ',
-  ])('%j is SW1A 1AA with stray characters', (text) => {
+  ])('the text %j is SW1A 1AA with stray characters', (text) => {
     expect(keysWithSlips(text)).toEqual([keyOfText('SW1A 1AA')]);
   });
 
   test.each(['SW1A/1AA', 'SW1A 1AA!', 'SW1A+1AA', 'SW1A 1ÁA', '(E1 61AA)', 'E1 (61AA)'])(
-    '%j is not a postcode, even after removing stray characters',
+    'the text %j is not a postcode, even after removing stray characters',
     (text) => {
       expect(keysWithSlips(text)).toEqual([]);
     },
@@ -211,7 +211,7 @@ describe('a typed boundary', () => {
   });
 
   test.each(['E1 61AA', 'E1-61AA', 'E16 AN', 'E16 1 AA1', 'AB1 01AA'])(
-    '%j is invalid because of its space or hyphen',
+    'the text %j is invalid because of its space or hyphen',
     (text) => {
       expect(keysWithSlips(text)).toEqual([]);
     },
@@ -222,12 +222,12 @@ describe('a typed boundary', () => {
     ['SO 141AA', 'SO14 1AA'],
     ['AB1 0 1AA', 'AB10 1AA'],
     ['S-W-1-A-1-A-A', 'SW1A 1AA'],
-  ])('%j is the postcode %s in spite of its space or hyphen', (text, canonical) => {
+  ])('the text %j is the postcode %s in spite of its space or hyphen', (text, canonical) => {
     expect(keysWithSlips(text).map(postcodeOfKey)).toContain(canonical);
   });
 
   test.each(['E1', 'E16', 'E1 6AN', 'SW 1', 'E1 AN', '6', ''])(
-    '%j is not an outcode followed by the beginning of an inward code',
+    'the text %j is not an outcode followed by the beginning of an inward code',
     (text) => {
       expect(beginningsOfText(text)).toEqual([]);
     },
@@ -248,7 +248,7 @@ describe('an outcode', () => {
     ['SWIA', 'SW1A'],
     ['M1', 'M1'],
     ['gir', 'GIR'],
-  ])('%j is the outcode %s', (text, outcode) => {
+  ])('the text %j is the outcode %s', (text, outcode) => {
     expect(outcodeOf(text)).toBe(outcode);
   });
 
@@ -266,7 +266,7 @@ describe('an outcode', () => {
     'SW1A 1AA',
     'hello',
     '--',
-  ])('%j is not an outcode', (text) => {
+  ])('the text %j is not an outcode', (text) => {
     expect(outcodeOf(text)).toBeUndefined();
   });
 });

@@ -71,7 +71,7 @@ test('a missing coordinate is written as null', () => {
   expect(metresText(NO_COORDINATE)).toBe('null');
 });
 
-test('a text can be larger than the available space', () => {
+test('the buffer grows with the text, and nothing of it is lost', () => {
   const growing = new JsonWriter();
   const numbers = Array.from({ length: 5_000 }, (_, number) => number);
   for (const number of numbers) {
