@@ -70,18 +70,18 @@ describe('the table of operations', () => {
     );
   });
 
-  test.each(all)('%s: a GET takes no body, a POST takes one', (_id, { method, request }) => {
+  test.each(all)('operation %s: a GET takes no body, a POST takes one', (_id, { method, request }) => {
     expect(request === undefined).toBe(method === 'GET');
   });
 
-  test.each(all)('%s: has its authentication, a title and a description', (_id, operation) => {
+  test.each(all)('operation %s has its authentication, a title and a description', (_id, operation) => {
     const { interface: side, authentication, title, description } = operation;
     expect(authentication === 'apiKey').toBe(side === 'A');
     expect(title).toMatch(/^[A-Z].*[^.]$/u);
     expect(description).toMatch(/^[A-Z].*\.$/su);
   });
 
-  test.each(all)('%s: lists no error twice, and all that its kind of operation has', (_id, operation) => {
+  test.each(all)('operation %s lists no error twice, and all errors of its kind', (_id, operation) => {
     const { errors, request, interface: side } = operation;
     expect(new Set(errors).size).toBe(errors.length);
     expect(errors).toEqual(expect.arrayContaining(['unauthorized', 'internal']));
@@ -90,7 +90,7 @@ describe('the table of operations', () => {
     expect(errors.filter((name) => ofBody.includes(name))).toHaveLength(request === undefined ? 0 : 3);
   });
 
-  test.each(all)('%s: its n8n settings name only its fields; MCP has only interface A', (_id, operation) => {
+  test.each(all)('n8n settings of %s name only its own fields; MCP has only interface A', (_id, operation) => {
     const { interface: side, mcp, n8n, request } = operation;
     const named = [...(n8n?.parameters ?? []), ...Object.keys(n8n?.fields ?? {})];
     expect(named.filter((field) => request === undefined || !(field in request.shape))).toEqual([]);
@@ -98,7 +98,7 @@ describe('the table of operations', () => {
     expect(mcp === undefined || side === 'A').toBe(true);
   });
 
-  test.each(all)('%s: describes every response header', (_id, { responseHeaders }) => {
+  test.each(all)('operation %s describes every response header', (_id, { responseHeaders }) => {
     for (const { description } of Object.values({
       ...responseHeaders,
       ...ANSWER_HEADERS,
@@ -110,7 +110,7 @@ describe('the table of operations', () => {
 
 describe('requests', () => {
   test.each(withRequest)(
-    '%s: converts to a JSON Schema that accepts no other fields, and describes each of its own',
+    'the request of %s converts to a JSON Schema that accepts no other fields, and describes its own',
     (_id, schema) => {
       const { properties } = jsonSchema(schema, 'input');
       expect(Object.keys(properties)).toEqual(Object.keys(schema.shape));
@@ -119,7 +119,7 @@ describe('requests', () => {
     },
   );
 
-  test.each(withRequest)('%s: every default is a value that its field accepts', (_id, schema) => {
+  test.each(withRequest)('each default in the request of %s is accepted by its field', (_id, schema) => {
     for (const [name, field] of Object.entries(jsonSchema(schema, 'input').properties)) {
       if (field.default === undefined) continue;
       const { error } = schema.safeParse({ [name]: field.default });
@@ -130,14 +130,14 @@ describe('requests', () => {
     }
   });
 
-  test.each(withRequest)('%s: rejects an unknown field', (_id, schema) => {
+  test.each(withRequest)('the request of %s rejects an unknown field', (_id, schema) => {
     const { error } = schema.safeParse({ unknownField: 1 });
     expect(error?.issues).toContainEqual(expect.objectContaining({ code: 'unrecognized_keys' }));
   });
 });
 
 test.each(all.filter(([, { response }]) => response.kind === 'json'))(
-  '%s: every field of its response except "result" is described',
+  'every field of the response of %s except "result" is described',
   (_id, { response }) => {
     if (response.kind !== 'json') throw new Error('Not JSON.');
     const { properties } = jsonSchema(response.schema, 'output');

@@ -60,7 +60,7 @@ test.each([
     'file:///etc/passwd',
   ],
   ...['javascript:alert(1)', 'data:text/html,x', 'h\nttp://host', 'view-source:http://host'],
-])('rejects %j with one problem', (text) => {
+])('rejects the address %j with one problem', (text) => {
   expect(parseWebAddress(text)).toBeUndefined();
   expect(pageSource.url.safeParse(text).error?.issues).toHaveLength(1);
 });
