@@ -38,7 +38,7 @@ test.each(['', 'x'.repeat(129), 'a b', 'a,b', 'a"b', 'a\nb', 'ä', '{}'])(
 );
 
 test.each(['192.0.2.1', '11.0.0.1', '::1', undefined])(
-  'does not accept the id of a sender that is not trusted, at %s',
+  'does not accept the id of a sender that is not trusted, at the address %s',
   (address) => {
     expect(idsFor(['10.0.0.0/8']).of({ ...sent('mine'), socket: { remoteAddress: address } })).toMatch(MADE);
     expect(idsFor([]).of(sent('mine', '127.0.0.1'))).toMatch(MADE);

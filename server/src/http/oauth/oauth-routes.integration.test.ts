@@ -26,7 +26,7 @@ const oauthError = z.strictObject({ error: z.string(), error_description: z.stri
 const rejectionOf = async (answer: Response) => [answer.status, oauthError.parse(await answer.json()).error];
 
 test.each(['/.well-known/oauth-protected-resource', '/.well-known/oauth-protected-resource/mcp'])(
-  '%s says what tokens are for and who issues them',
+  'the document %s says what tokens are for and who issues them',
   async (path) => {
     const answer = await fetch(app.url + path);
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
@@ -56,7 +56,7 @@ test.each([
   '/.well-known/oauth-authorization-server/mcp',
   '/.well-known/openid-configuration/mcp',
   '/mcp/.well-known/openid-configuration',
-])('%s tells a client without a token how to get one', async (path) => {
+])('the document %s tells a client without a token how to get one', async (path) => {
   expect(await (await fetch(app.url + path)).json()).toMatchObject({
     issuer: app.url,
     authorization_endpoint: `${app.url}/oauth/authorize`,
