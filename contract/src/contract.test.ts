@@ -90,7 +90,7 @@ describe('the table of operations', () => {
     expect(errors.filter((name) => ofBody.includes(name))).toHaveLength(request === undefined ? 0 : 3);
   });
 
-  test.each(all)('n8n settings of %s name only its own fields; MCP has only interface A', (_id, operation) => {
+  test.each(all)('n8n settings of %s name only its fields; MCP has only interface A', (_id, operation) => {
     const { interface: side, mcp, n8n, request } = operation;
     const named = [...(n8n?.parameters ?? []), ...Object.keys(n8n?.fields ?? {})];
     expect(named.filter((field) => request === undefined || !(field in request.shape))).toEqual([]);
