@@ -119,7 +119,7 @@ test('audits the changes of an operator with the operator as actor', async () =>
   );
 });
 
-test('records ended sessions and a removed second factor, but only if there were any', async () => {
+test('audits the ending of sessions and the removal of a second factor, but not if there are none', async () => {
   const id = await addAccount();
   const ada = ownerOf(id);
   const before = (await entered()).length;
@@ -142,7 +142,7 @@ test('records ended sessions and a removed second factor, but only if there were
   ]);
 });
 
-test('audits no change that was rejected', async () => {
+test('audits no account whose creation was rejected', async () => {
   await addAccount();
   const before = await entered();
   await expect(addAccount()).rejects.toThrow('An account with the e-mail');

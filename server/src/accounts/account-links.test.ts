@@ -58,7 +58,7 @@ test('an invited account signs in with the password that its owner chose through
   expect((await signInAsAda()).account.id).toBe(account.id);
 });
 
-test('asks for a second factor that was turned on while the new password was waiting to be hashed', async () => {
+test('using a link returns the account with the second factor that was turned on while the new password was being hashed', async () => {
   const { account, link } = await invite();
   const { passwordHasher } = visitor;
   const hash = passwordHasher.hash.bind(passwordHasher);
@@ -108,7 +108,7 @@ test('rejects an expired or replaced link, one whose account has got another pas
   await expect(use(newer.link.token)).rejects.toThrow(GONE);
 });
 
-test('makes a new invitation while an invitation is unused, and a link that works for an hour once a password was chosen', async () => {
+test('makes a new invitation while an invitation is unused, and a link that works for an hour once a password was set', async () => {
   const { account, link } = await invite();
   expect((await createPasswordLink(operator, account.id)).link.kind).toBe('invitation');
   await expect(use(link.token)).rejects.toThrow(GONE);
@@ -124,7 +124,7 @@ test('rejects a password that breaks the rules, without using up the link', asyn
   await use(link.token);
 });
 
-test.each(['', 'x', 'A'.repeat(43), '../../etc/passwd', '\0'])('rejects the link %j', async (token) => {
+test.each(['', 'x', 'A'.repeat(43), '../../etc/passwd', '\0'])('rejects the token %j', async (token) => {
   await invite();
   await expect(openLink(visitor, token)).rejects.toThrow(GONE);
 });

@@ -18,7 +18,9 @@ import {
   useLinkUp,
 } from './one-time-links.js';
 
-/** Tries per link. A password that the rules reject counts too, because checking it takes time. */
+/**
+ * Tries with the links of one account in an hour. A password that the rules reject counts too: checking it takes time.
+ */
 const MAX_TRIES_OF_LINK = 20;
 const TRIES_WINDOW_MS = HOUR_MS;
 
@@ -40,7 +42,8 @@ async function makeLink(context: DomainContext, accountId: string, kind: LinkKin
 
 /**
  * Prepares an account for `storeInvitation`. Until its link is used, it has a random password that nobody knows. Throws
- * a ServiceError if the e-mail or the name is not valid. Takes long: call it outside of transactions.
+ * a ServiceError if the e-mail or the name is not valid, or, as `overloaded`, if too many passwords wait to be hashed.
+ * Takes long: call it outside of transactions.
  */
 export const prepareInvitation = (
   context: AccountContext,
@@ -65,6 +68,7 @@ export async function storeInvitation(
 
 /**
  * Makes a link for an existing account: a new invitation if the earlier one is unused, otherwise a password reset.
+ * Throws a ServiceError if there is no such account, or if it is disabled.
  */
 export async function createPasswordLink(context: DomainContext, accountId: string): Promise<LinkedAccount> {
   const account = await findAccountById(context, accountId);
@@ -79,7 +83,9 @@ export async function createPasswordLink(context: DomainContext, accountId: stri
   return { account, link };
 }
 
-/** The account that a link is for. Throws a ServiceError if the link does not work. */
+/**
+ * Returns the account that a link is for, and the kind of the link. Throws a ServiceError if the link does not work.
+ */
 export async function openLink(
   context: ReadContext,
   token: string,
@@ -91,16 +97,17 @@ export async function openLink(
   return { account, kind: found.kind };
 }
 
-/** The password that somebody chose after opening a link. */
+/** The token of a link, and the password that somebody chose after opening the link. */
 export interface LinkUse {
   readonly token: string;
   readonly password: string;
 }
 
 /**
- * Sets the password of the account that a link is for, ends the account's sessions, and returns the account. Throws
- * a ServiceError if the link does not work, if there were too many tries, or if the password breaks the rules; then
- * the link still works.
+ * Sets the password of the account that a link is for, ends the account's sessions, and returns the account. The link
+ * is then used up. Throws a ServiceError if the link does not work or the password breaks the rules, or, as
+ * `rateLimited` or `overloaded`, if there were too many tries or too many passwords wait to be hashed. An error does
+ * not use up the link.
  */
 export async function useLink(context: AccountContext, { token, password }: LinkUse): Promise<Account> {
   const { db, clock, audit } = context;
@@ -108,8 +115,8 @@ export async function useLink(context: AccountContext, { token, password }: Link
     account: { id },
     kind,
   } = await openLink(context, token);
-  // Tries are counted per link, not per network address, because invited people may share an address. Only somebody
-  // who has the link can use up its tries.
+  // Tries are counted per account, not per network address, because invited people may share an address. Only somebody
+  // who has a link of the account can use up its tries.
   const budget = { subject: `link of ${id}`, maxTries: MAX_TRIES_OF_LINK, windowMs: TRIES_WINDOW_MS };
   const chosen = await withPasswordTurn(context, [budget], () => hashPassword(context, id, password));
   return inTransaction(db, async (transaction) => {

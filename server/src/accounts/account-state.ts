@@ -16,7 +16,7 @@ export const rightsOf = (account: { readonly isOperator: boolean; readonly hasAp
 
 /**
  * Throws a ServiceError if this account is the last enabled operator. Call this first in a transaction that removes an
- * operator: it makes concurrent ones wait for each other.
+ * operator: it makes concurrent transactions of this kind wait for each other.
  */
 export async function requireAnotherOperator(transaction: Database, accountId: string): Promise<void> {
   await lockInstallation(transaction);
@@ -31,7 +31,9 @@ export async function requireAnotherOperator(transaction: Database, accountId: s
   );
 }
 
-/** Makes an account an operator, or demotes it. Throws a ServiceError if it is the last enabled operator. */
+/**
+ * Makes an account an operator, or demotes it. Throws a ServiceError if this would demote the last enabled operator.
+ */
 export async function setOperator(
   { db, audit, actor }: DomainContext,
   accountId: string,
@@ -49,7 +51,7 @@ export async function setOperator(
 export const listOperatorEmails = async (db: Database): Promise<string[]> =>
   accounts(db).where({ is_operator: true, disabled_at: null }).orderBy('email').pluck('email');
 
-/** Enables an account. Its keys work again. */
+/** Enables an account. Its keys work again, except those that are revoked, expired or disabled themselves. */
 export async function enableAccount({ db, audit, actor }: DomainContext, accountId: string): Promise<void> {
   await inTransaction(db, async (transaction) => {
     await accounts(transaction).where({ id: accountId }).update({ disabled_at: null });
@@ -63,9 +65,9 @@ async function removeConsentsOf(transaction: Database, accountId: string): Promi
 }
 
 /**
- * Disables an account: rejects its keys and tokens from the next request on, and ends its sessions. An account that
- * is already disabled keeps the time at which it was disabled. Throws a ServiceError if it is the last enabled
- * operator.
+ * Disables an account: rejects its keys and tokens from the next request on, and removes its sessions, its one-time
+ * link, and its consents to send tokens to sites. An account that is already disabled keeps the time at which it was
+ * disabled. Throws a ServiceError if it is the last enabled operator.
  */
 export async function disableAccount(
   { db, clock, audit, actor }: DomainContext,
@@ -84,7 +86,7 @@ export async function disableAccount(
   });
 }
 
-/** Allows or forbids an account to use tokens of interface B. Forbidding also ends the account's consents. */
+/** Allows or forbids an account to use tokens of interface B. Forbidding also removes its consents. */
 export async function setApiAccess(
   { db, audit, actor }: DomainContext,
   accountId: string,

@@ -112,7 +112,7 @@ test.each(ACCOUNT_SORTS)('accounts are sorted by $by in the database', async ({ 
   expect(descending.accounts[0]?.id).toBe(by === 'email' ? 'acc_c' : 'acc_a');
 });
 
-test('lists only the accounts of a state', async () => {
+test('lists only the accounts that are operators, that are disabled, or that have API access', async () => {
   await storage.db('accounts').where({ id: 'acc_b' }).update({ is_operator: true });
   await storage.db('accounts').where({ id: 'acc_c' }).update({ disabled_at: 5, has_api_access: true });
   const idsOf = async (state: NonNullable<SummaryPage['state']>) =>
@@ -122,7 +122,7 @@ test('lists only the accounts of a state', async () => {
   expect(await idsOf('apiAccess')).toEqual(['acc_c']);
 });
 
-test('lists projects with their keys and requests, and finds them by name, owner or identifier', async () => {
+test('lists projects with their numbers of keys and requests, and finds them by name, e-mail of the owner, or identifier', async () => {
   const key = { prefix: 'sp_live_00000000', created_at: 0, project_id: 'prj_1' };
   await storage.db('api_keys').insert([
     { ...key, hash: 'a' },
@@ -172,7 +172,7 @@ test.each([
   ['\\', []],
   ["' OR 1=1 --", []],
   ['a'.repeat(100_000), []],
-])('takes a search text literally, not as a pattern: %.20s', async (search, ids) => {
+])('takes a search text literally, not as a pattern: number %# of the table', async (search, ids) => {
   expect(await found(search)).toEqual(ids);
 });
 

@@ -14,8 +14,8 @@ export const isEmail = (email: string): boolean =>
   z.regexes.html5Email.test(email);
 
 /**
- * Normalizes an e-mail address for storage and comparison: trimmed, in lower case. Accepts every address that
- * browsers accept, so also `operator@localhost`. Throws a ServiceError for others.
+ * Normalizes an e-mail address for storage and comparison: trimmed, in lower case. Accepts every address that browsers
+ * accept and that is not too long, so also `operator@localhost`. Throws a ServiceError for any other text.
  */
 export function normaliseEmail(text: string): string {
   const email = text.trim().toLowerCase();
@@ -86,7 +86,10 @@ export async function findAccountById({ db }: DbContext, id: string): Promise<Ac
   return row && accountFromRow(row);
 }
 
-/** The account with this e-mail, in any case; undefined if there is none. */
+/**
+ * The account with this e-mail, in upper or lower case; undefined if there is none. Throws a ServiceError if the text
+ * is not an e-mail.
+ */
 export async function findAccount({ db }: DbContext, email: string): Promise<Account | undefined> {
   const row: AccountRow | undefined = await db<AccountRow>('accounts')
     .where({ email: normaliseEmail(email) })
@@ -95,8 +98,8 @@ export async function findAccount({ db }: DbContext, email: string): Promise<Acc
 }
 
 /**
- * The id of the account with this e-mail. A text that is not the e-mail of an account is returned unchanged, as an
- * id.
+ * The id of the account with this e-mail. A text that is not the e-mail of an account is returned unchanged, because it
+ * may be an id.
  */
 export const findAccountId = async (context: DbContext, text: string): Promise<string> =>
   (isEmail(text.toLowerCase()) ? (await findAccount(context, text))?.id : text) ?? text;

@@ -56,7 +56,7 @@ test('finds an account by its e-mail in upper or lower case', async () => {
   expect(await verify(await storedHash(), password)).toBe(true);
 });
 
-test('creating an account without a password generates one, returns it once, and requires its change', async () => {
+test('creating an account without a password generates one, returns it, and requires its change', async () => {
   const { account, generatedPassword } = await createAccount(context, { email: 'ada@example.org' });
   expect(account.mustChangePassword).toBe(true);
   expect(await verify(await storedHash(), generatedPassword ?? '')).toBe(true);
@@ -81,7 +81,7 @@ test.each([
     name: `Ada${turning}gro.elpmaxe`,
     problem: /without control characters, such as those that change the direction of text/u,
   })),
-])('rejects an account with invalid details: $problem', async ({ problem, ...wanted }) => {
+])('rejects invalid details of an account with the message $problem', async ({ problem, ...wanted }) => {
   await expect(createAccount(context, wanted)).rejects.toThrow(problem);
   expect(await listAccounts(storage)).toEqual([]);
 });
@@ -105,7 +105,7 @@ test('does not query the database for an invalid id, such as one with a NUL byte
   expect(queries).toHaveLength(2);
 });
 
-test('lists accounts by e-mail, with their flags', async () => {
+test('lists accounts by e-mail, with whether each is an operator and has API access', async () => {
   await createAccount(context, { email: 'b@example.org', password, isOperator: true });
   await createAccount(context, { email: 'a@example.org', password, hasApiAccess: true });
   expect(await listAccounts(storage)).toMatchObject([

@@ -51,7 +51,7 @@ test("uses the server's setting, however many accounts are enabled", async () =>
   expect(await quotaOfAda('whole')).toBe('whole');
 });
 
-test('uses the quota that an operator gave the account, until it is removed', async () => {
+test('uses the quota that an operator gave the account, until it is set back to the default', async () => {
   const keyOfBob = await addAccount('acc_bob');
   await setAccountLimits(context, 'acc_ada', { captures: 2 });
   expect(await quotaOfAda(3)).toBe(2);

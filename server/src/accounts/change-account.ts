@@ -33,8 +33,9 @@ export interface EmailChange {
 }
 
 /**
- * Changes the e-mail that an account signs in with. Throws a ServiceError if it is not valid or another account has
- * it, or if the password is wrong or was wrong too often.
+ * Changes the e-mail that an account signs in with. Throws a ServiceError if the new e-mail is not valid, is the
+ * account's own or is another account's; if the password is wrong, or has just been changed; or, as `rateLimited` or
+ * `overloaded`, if there were too many wrong passwords or changes, or too many password checks are waiting.
  */
 export async function changeEmail(
   context: AccountContext,

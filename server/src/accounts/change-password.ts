@@ -46,9 +46,10 @@ export interface PasswordChange {
 }
 
 /**
- * Replaces a password with one that its owner chose, and ends the account's other sessions. Returns the new hash.
- * Throws a ServiceError if the current password is wrong, was wrong too often or has just been changed, or if the new
- * one breaks the rules or is the current one.
+ * Replaces a password with one that its owner chose. Ends the account's sessions except `exceptSessionId`, and
+ * invalidates its one-time link. Returns the new hash. Throws a ServiceError if the current password is wrong, was
+ * wrong too often or has just been changed, if the new one breaks the rules or is the current one, or if too many
+ * password checks are waiting.
  */
 export async function changePassword(context: AccountContext, change: PasswordChange): Promise<string> {
   const { db, randomBytes, audit, actor, passwordHasher } = context;
@@ -86,8 +87,8 @@ interface HashedPassword {
 }
 
 /**
- * Checks and hashes the given password of an account, or generates one. Throws a ServiceError if the given one
- * breaks the rules. Call it in `withPasswordTurn`.
+ * Checks the given password of an account, or generates one, and hashes it. Throws a ServiceError if there is no such
+ * account, or if the given password breaks the rules. Call it in `withPasswordTurn`.
  */
 export async function hashPassword(
   { db, randomBytes, passwordHasher }: AccountContext,
@@ -114,9 +115,10 @@ export async function storePassword(
 }
 
 /**
- * Gives an account another password: the given one, or a generated one that its owner must change. Returns the
- * generated one, to be shown this once. Ends all sessions of the account and invalidates its one-time link. Throws a
- * ServiceError if the given password breaks the rules.
+ * Gives an account another password: the given one, or a generated one that its owner must change. Returns a generated
+ * one, to be shown only this once, and otherwise undefined. Ends all sessions of the account and invalidates its
+ * one-time link. Throws a ServiceError if there is no such account, if the given password breaks the rules, or if too
+ * many passwords wait to be hashed.
  */
 export async function setPassword(
   context: AccountContext,

@@ -51,7 +51,7 @@ test('renames a project, unless another project of the account has the name', as
   ]);
 });
 
-test('deleting a project revokes its keys, keeps their usage, and frees its name', async () => {
+test("deleting a project revokes its keys, keeps the keys' usage, and frees the project's name", async () => {
   const map = await add('Map');
   const [live, revoked] = [await createKey(context, own(map)), await createKey(context, own(map))];
   await revokeKey(context, { ...revoked, accountId: 'acc_a' });
@@ -83,7 +83,7 @@ test('cannot rename or delete a project of another account', async () => {
   expect(await namesOf('acc_b')).toEqual(['Map']);
 });
 
-test('deleting a project makes room for another, and removes a project that never had a key', async () => {
+test('deleting a project that never had a key removes it, and makes room for another', async () => {
   const ids = await Promise.all(Array.from({ length: 20 }, (_, index) => add(`Project ${index}`)));
   const one = { accountId: 'acc_a', name: 'One more' };
   await expect(createProject(context, one)).rejects.toThrow('You have 20 projects');

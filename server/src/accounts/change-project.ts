@@ -14,8 +14,8 @@ export interface OwnProject {
 const projects = (db: Database) => db<ProjectRow>('projects');
 
 /**
- * Locks the account, so that its projects cannot change after the check. Throws a ServiceError if the project was
- * deleted.
+ * Locks the account and the project, so that the account's projects cannot change after the check. Throws a
+ * ServiceError if the account has no such project, or if it was deleted.
  */
 async function lock(transaction: Database, { accountId, projectId }: OwnProject): Promise<void> {
   await lockAccount(transaction, { id: accountId });
@@ -23,7 +23,10 @@ async function lock(transaction: Database, { accountId, projectId }: OwnProject)
   throw new ServiceError('notFound', 'You have no such project. It may have been deleted.');
 }
 
-/** Renames a project. Throws a ServiceError if the name is not valid, or is taken in this account. */
+/**
+ * Renames a project. Throws a ServiceError if the account has no such project, or if the name is not valid or is taken
+ * in this account.
+ */
 export async function renameProject(
   { db, audit, actor }: DomainContext,
   own: OwnProject,

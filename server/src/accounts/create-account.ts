@@ -74,7 +74,10 @@ export async function storeAccount(transaction: Database, { row }: PreparedAccou
   );
 }
 
-/** Creates an account for somebody else. Throws the ServiceErrors of `prepareAccount` and `storeAccount`. */
+/**
+ * Creates an account for somebody else. Throws the ServiceErrors of `prepareAccount` and `storeAccount`, and one that
+ * is `overloaded` if too many passwords wait to be hashed.
+ */
 export async function createAccount(context: AccountContext, wanted: NewAccount): Promise<CreatedAccount> {
   const { db, audit, actor } = context;
   const prepared = await withPasswordTurn(context, [], () => prepareAccount(context, wanted));

@@ -28,7 +28,7 @@ let operator: AccountContext & KeyContext;
 let visitor: AccountContext;
 let ada: string;
 let bob: string;
-/** The id of Ada's key and of Bob's. */
+/** The ids of Ada's key and Bob's key, in this order. */
 let keyIds: readonly number[];
 let namesOfAccounts: readonly string[];
 let namesOfKeys: readonly string[];
@@ -41,7 +41,7 @@ async function allTables(): Promise<string[]> {
     : db('pg_tables').whereRaw('schemaname = current_schema()').pluck('tablename');
 }
 
-/** The tables with a column that refers to accounts or keys. */
+/** The tables that have a column of this name. */
 async function tablesNaming(column: string): Promise<string[]> {
   const names = await allTables();
   const found = await Promise.all(
@@ -201,7 +201,7 @@ test('a deleted account leaves its e-mail nowhere, and somebody else may sign up
   expect(await signUpAs('ada@example.org')).not.toBe(ada);
 });
 
-test('an owner can delete their account with its password only, and no address remains in the audit', async () => {
+test('an owner can delete their account only with its password, and their address does not remain in the audit', async () => {
   await createAccount(operator, { email: 'first@example.org', password, isOperator: true });
   const id = await signUpAs('cy@example.org');
   const owner = { ...operator, actor: { ...VISITOR, accountId: id } };

@@ -6,13 +6,15 @@ import type { AccountContext } from './account-context.js';
 import { requireAnotherOperator } from './account-state.js';
 import { verifyPassword } from './change-password.js';
 
-/** Tables that have an `account_id` and rows to delete. `projects` comes last, because keys refer to it. */
+/**
+ * Tables whose rows are not deleted with their account by the database. Keys refer to `projects`: delete keys first.
+ */
 const TABLES_OF_ACCOUNT = ['sessions', 'refresh_tokens', 'projects'];
 const TABLES_OF_KEY = ['usage_minutes', 'usage_days', 'usage_counts', 'request_log'];
 
 /**
- * Makes writers of usage counts wait until the transaction ends. Otherwise they could add rows for deleted keys, or
- * deadlock with the deletion of the keys. SQLite has only one writer anyway.
+ * Makes writers of usage counts and of the request log wait until the transaction ends. Otherwise they could add rows
+ * for deleted keys, or deadlock with the deletion of the keys. SQLite has only one writer anyway.
  */
 async function holdCounting(transaction: Database): Promise<void> {
   if (dialectOf(transaction) === 'postgresql')
@@ -35,7 +37,8 @@ async function removeRows(transaction: Database, accountId: string): Promise<voi
 
 /**
  * Deletes an account with all its data: projects, keys, usage, tokens, sessions, and network addresses in the audit.
- * Throws a ServiceError if it is the last enabled operator, or if its password was changed since it was verified.
+ * Throws a ServiceError if it is the last enabled operator, if its password was changed since it was verified, or if
+ * there is no such account.
  */
 export async function deleteAccount(
   { db, audit, actor }: DomainContext,
@@ -62,7 +65,10 @@ export async function deleteAccount(
   });
 }
 
-/** Deletes the actor's own account, if `current` is its password. Throws the ServiceErrors of `deleteAccount`. */
+/**
+ * Deletes the actor's own account, if `current` is its password. Throws the ServiceErrors of `verifyPassword` and
+ * `deleteAccount`.
+ */
 export async function deleteOwnAccount(
   context: AccountContext,
   accountId: string,

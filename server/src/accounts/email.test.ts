@@ -4,7 +4,7 @@ test.each([
   ['ada@example.org', 'ada@example.org'],
   [' Ada.Lovelace+Maps@Example.ORG ', 'ada.lovelace+maps@example.org'],
   ['operator@localhost', 'operator@localhost'],
-])('stores the e-mail %j as %j', (text, email) => {
+])('normalises the e-mail %j to %j', (text, email) => {
   expect(normaliseEmail(text)).toBe(email);
 });
 

@@ -8,7 +8,9 @@ import type { Database } from '../storage/storage.js';
 const TOKEN_BYTES = 32;
 const TOKEN = /^[\w-]{43}$/u;
 
-/** How long a link works. An invitation must wait until it is read; a password reset is expected. */
+/**
+ * How long a link works. An invitation may be read only days later, but whoever asked for a password reset awaits it.
+ */
 const LASTS_MS = { invitation: 7 * 24 * HOUR_MS, reset: HOUR_MS } as const;
 
 export type LinkKind = keyof typeof LASTS_MS;
@@ -42,13 +44,16 @@ export async function createLink(
   return { kind, token, expiresAtMs };
 }
 
-/** The account that a link is for. */
+/** The account that a link is for, and the kind of the link. */
 export interface FoundLink {
   readonly accountId: string;
   readonly kind: LinkKind;
 }
 
-/** Finds a link; undefined if it was used, is expired or never existed, or if the account is disabled. */
+/**
+ * Finds a link; undefined if it was used, replaced or removed, is expired, or never existed, or if its account is
+ * disabled.
+ */
 export async function findLink({ db, clock }: ReadContext, token: string): Promise<FoundLink | undefined> {
   if (!TOKEN.test(token)) return undefined;
   const row = await db('one_time_links')
@@ -69,7 +74,7 @@ export const linkGone = () =>
     'This link does not work: it was used, it is too old, or a newer one was made. Ask for another.',
   );
 
-/** Uses up a link in a transaction. Throws a ServiceError if it has just been used or is expired. */
+/** Uses up a link in a transaction. Throws a ServiceError if it no longer exists or is expired. */
 export async function useLinkUp(transaction: Database, token: string, nowMs: number): Promise<void> {
   const used = await links(transaction)
     .where({ hash: hashToken(token) })
@@ -78,7 +83,7 @@ export async function useLinkUp(transaction: Database, token: string, nowMs: num
   if (used === 0) throw linkGone();
 }
 
-/** Whether the account was invited and its owner has not yet chosen a password. */
+/** Whether the account has an unused invitation, even an expired one. */
 export const isInvited = async (db: Database, accountId: string): Promise<boolean> =>
   (await links(db).where({ account_id: accountId, kind: 'invitation' }).first()) !== undefined;
 

@@ -1,6 +1,6 @@
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 
-/** The owner of a password. A password must not contain what others know of its owner. */
+/** What others know of the owner of a password. It must not make the password easy to guess. */
 export interface PasswordOwner {
   readonly email: string;
   readonly name: string | null;

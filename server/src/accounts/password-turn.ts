@@ -4,10 +4,11 @@ import type { AccountContext } from './account-context.js';
 const NO_TRY: TakenTry = new Map();
 
 /**
- * Queues work that hashes or verifies a password, and counts one try against each of `budgets` (none for operators).
- * A caller whose budget is used up is rejected without entering the queue. Counts the try only after the wait in the
+ * Queues work that hashes or verifies a password, and counts one try against each of `budgets`, if there are any. A
+ * caller whose budget is used up is rejected without entering the queue. Counts the try only after the wait in the
  * queue, so that a caller whom a full queue rejects loses no try, and several right passwords that wait at once do not
- * use up each other's budgets.
+ * use up each other's budgets. Throws a ServiceError: `rateLimited` if a budget is used up, `overloaded` if the queue
+ * is full.
  */
 export async function withPasswordTurn<Result>(
   { actor, throttle, passwordHasher }: Pick<AccountContext, 'actor' | 'throttle' | 'passwordHasher'>,

@@ -4,7 +4,7 @@ import { checkPassword, checkPasswordLength, generatePassword, PasswordHasher } 
 
 const hasher = new PasswordHasher();
 
-test('stores a password as argon2id with 19 MiB, two passes and a new random salt', async () => {
+test('hashes a password with argon2id, 19 MiB of memory, two passes and a new random salt', async () => {
   const hashes = await Promise.all([1, 2].map(() => hasher.hash('correct horse battery', systemRandomBytes)));
   for (const hash of hashes) {
     expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/u);
@@ -27,7 +27,7 @@ test('accepts the same password typed on two keyboards that encode its letters d
   expect(await hasher.verify('café café cafe', hash)).toBe(true);
 });
 
-test('accepts passwords of 12 to 200 characters, counted as people count them', () => {
+test('accepts passwords of 12 to 200 characters, and counts an emoji as one character', () => {
   for (const password of ['x'.repeat(12), 'x'.repeat(200), '🦊'.repeat(200)]) {
     expect(() => checkPasswordLength(password)).not.toThrow();
   }
@@ -70,7 +70,7 @@ test.each([
   await expect(checkPassword(password, ada)).resolves.toBeUndefined();
 });
 
-test('rejects the ten thousand most common passwords, however long they are', async () => {
+test('rejects each of the ten thousand most common passwords that is long enough', async () => {
   const { dictionary } = await import('@zxcvbn-ts/language-common');
   const commonest = dictionary['passwords-common'].slice(0, 10_000);
   const long = commonest.filter((password) => password.length >= 12);
@@ -79,14 +79,14 @@ test('rejects the ten thousand most common passwords, however long they are', as
   for (const password of long) await expect(checkPassword(password, ada)).rejects.toThrow('easily guessed');
 });
 
-test('a generated password has only easily read characters and satisfies the rules', () => {
+test('a generated password has only easily read characters and a valid length', () => {
   const password = generatePassword(systemRandomBytes);
   expect(password).toMatch(/^(?:[2-9a-hjkmnp-z]{4}-){4}[2-9a-hjkmnp-z]{4}$/u);
   expect(() => checkPasswordLength(password)).not.toThrow();
   expect(generatePassword(systemRandomBytes)).not.toBe(password);
 });
 
-/** Starts work that waits for `end`, the given number of times for each address. */
+/** `start` queues work for an address, as many times as given. The work waits until `end` is called. */
 function heldWork(queue: PasswordHasher) {
   const started: string[] = [];
   let end: () => void = () => undefined;
@@ -120,7 +120,7 @@ test('hashes two passwords at a time, lets a hundred from one address wait, and 
   expect(started).toHaveLength(102);
 });
 
-test('the next free hasher goes to another address, however many passwords from the first one wait', async () => {
+test('addresses take turns to hash, however many passwords from one address wait', async () => {
   const { start, started, end } = heldWork(new PasswordHasher());
   const works = [...start('192.0.2.7', 50), ...start('198.51.100.1'), ...start('this machine')];
   end();
@@ -128,7 +128,7 @@ test('the next free hasher goes to another address, however many passwords from 
   expect(started.slice(2, 6)).toEqual(['192.0.2.7', '198.51.100.1', 'this machine', '192.0.2.7']);
 });
 
-test('when addresses have filled the whole queue, an address with nothing in it still gets room', async () => {
+test('when other addresses have filled the whole queue, a password from an address with none waiting still enters it', async () => {
   const queue = new PasswordHasher();
   const { start, started, end } = heldWork(queue);
   const floods = [1, 2, 3, 4, 5].flatMap((host) => start(`203.0.113.${host}`, host === 1 ? 102 : 100));

@@ -72,7 +72,7 @@ export interface PasswordCost {
 const DEFAULT_COST: PasswordCost = { memoryKibibytes: 19 * 1024, passes: 2 };
 const SALT_BYTES = 16;
 
-/** A random salt and the hash of a password that nobody knows. No password matches it. */
+/** A salt and a hash, for accounts that do not exist. Nobody knows a password that matches them. */
 const NOBODYS_SALT_AND_HASH = 'TXyK6vUYWFqf9EpkpTY80w$QnIvBit4dvIYSd/WC3e/V4ollGT1Brd/dnXcn2AnuDI';
 
 /** A hash takes 19 MiB of memory, and one of the few threads that file access also needs. */
@@ -98,7 +98,7 @@ export interface PasswordRejections {
 
 /**
  * Hashes and verifies passwords with argon2id. Limits how many a process handles at a time, so that a flood of
- * sign-ins does not take all of its threads. Each process has one.
+ * sign-ins does not take all of its threads. Each process has one `PasswordHasher`.
  */
 export class PasswordHasher {
   readonly #rejected = { address: 0, queue: 0 };
@@ -136,8 +136,8 @@ export class PasswordHasher {
   }
 
   /**
-   * The hash of a password in its standard text form. Passwords whose characters look the same but are encoded
-   * differently have the same hash. Call it in `run`.
+   * The hash of a password with a random salt, in the standard text form. A password whose characters are the same but
+   * are encoded differently also matches the hash. Call it in `run`.
    */
   hash(password: string, randomBytes: RandomBytes): Promise<string> {
     const { memoryKibibytes: memoryCost, passes: timeCost } = this.#cost;

@@ -24,7 +24,7 @@ interface ProjectFilter {
   readonly accountId?: string | undefined;
   /** Only the project with this id. */
   readonly id?: string | undefined;
-  /** Only projects whose name or owner's e-mail contains this text. */
+  /** Only projects whose name contains this text or, if no `accountId` is given, whose owner's e-mail contains it. */
   readonly search?: string | undefined;
 }
 

@@ -15,7 +15,9 @@ import { generatePassword } from './password.js';
 import { acceptCode, removeSessionsOf } from './sessions.js';
 
 const SECRET_BYTES = 20;
-/** Also accepts the codes of the step before and after, because clocks differ and people type slowly. */
+/**
+ * How many time steps before and after the current one also have valid codes: clocks differ, and people type slowly.
+ */
 const WINDOW_STEPS = 1;
 const RECOVERY_CODES = 10;
 /** A secret that was shown but not confirmed for this long is replaced. */
@@ -23,7 +25,9 @@ const SET_UP_WITHIN_MS = HOUR_MS;
 
 const TRIES_WINDOW_MS = 15 * MINUTE_MS;
 const MAX_TRIES = 10;
-/** At this rate, somebody with the password needs 18 years to guess one of the three valid codes among a million. */
+/**
+ * At this rate, somebody with the password needs 18 years on average to guess one of three valid codes in a million.
+ */
 const MAX_TRIES_OF_DAY = 50;
 
 const budgetsOf = (accountId: string) => [
@@ -129,7 +133,10 @@ async function replaceRecoveryCodes(transaction: Database, accountId: string, ra
   return codes;
 }
 
-/** Returns a new secret for a second factor. `confirmSecondFactor` turns it on. */
+/**
+ * Returns the secret to set up a second factor with, which `confirmSecondFactor` turns on. Throws a ServiceError if the
+ * account already has a second factor.
+ */
 export async function setUpSecondFactor(
   context: SecondFactorContext,
   { id, email }: Account,
@@ -141,8 +148,8 @@ export async function setUpSecondFactor(
 
 /**
  * Turns on the second factor that was set up. Returns the recovery codes, to be shown only this once. Ends the
- * account's other sessions, because they never entered a code. Throws a ServiceError if the code is wrong, or if
- * there were too many wrong ones.
+ * account's other sessions, because they never entered a code. Throws a ServiceError if the code is wrong, if there
+ * were too many wrong ones, or if the second factor is already on.
  */
 export async function confirmSecondFactor(
   { db, clock, randomBytes, throttle, sealer, audit, actor }: SecondFactorContext,
@@ -165,9 +172,9 @@ export async function confirmSecondFactor(
 
 /**
  * Uses up a code and does the work that the code confirms, in one transaction; counts and audits wrong codes. Throws
- * a ServiceError if the code is neither valid now nor a recovery code, or if there were too many wrong ones.
- * Recovery codes still work after too many wrong ones, because nobody can guess one: so somebody who only knows the
- * password cannot lock the owner out.
+ * a ServiceError if the code is neither valid now nor a recovery code, if the account has no second factor, or if there
+ * were too many wrong codes. Recovery codes still work after too many wrong codes, because nobody can guess one: so
+ * somebody who only knows the password cannot lock the owner out.
  */
 async function withCode<Result>(
   context: SecondFactorContext,

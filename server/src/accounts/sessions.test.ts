@@ -105,7 +105,7 @@ test('a session that an older version began stays valid, and ends after at most 
   expect(await live('old')).toEqual([]);
 });
 
-test('stores the time of use once an hour, and does not restore a removed session', async () => {
+test('stores the time of last use at most once an hour, and does not restore a removed session', async () => {
   await write('one', adaId);
   clock.nowMs += hourMs - 1;
   expect(await touch('one')).toBe(false);

@@ -57,7 +57,10 @@ export interface NewSession {
   /** The address and the browser that began the session. */
   readonly address: string;
   readonly browser: string;
-  /** Whether the session still needs the code of the second factor. Until then it has no access. Set by sign-ins. */
+  /**
+   * Whether the session has no access until the code of the second factor is entered. A sign-in sets this to whether
+   * the account has a second factor, and no session begins if that has changed meanwhile.
+   */
   readonly awaitsCode?: boolean;
   /**
    * The cookie id of the session that this one continues. If that one was ended meanwhile, for example by turning on a
@@ -91,7 +94,7 @@ const sessionFromRow = (row: SessionRow): Session => ({
   awaitsCode: Boolean(row.awaits_code),
 });
 
-/** When a session was last used. `used_at` is null for sessions that an older version began. */
+/** The SQL for when a session was last used. `used_at` is null for sessions that an older version began. */
 const USED_AT = `COALESCE(used_at, expires_at - ${IDLE_MS})`;
 
 /**
@@ -114,8 +117,8 @@ type SurplusOf = Pick<SessionRow, 'id' | 'account_id' | 'awaits_code'>;
 const endOf = (begunAtMs: number, usedAtMs: number) => Math.min(usedAtMs + IDLE_MS, begunAtMs + LIFETIME_MS);
 
 /**
- * Signs in a session that awaits a code. Returns false if the session no longer exists. Call it in a transaction
- * that locks the account.
+ * Signs in a session that awaits a code. Returns false if there is no such session, or if it is expired. Call it in a
+ * transaction that locks the account.
  */
 export async function acceptCode(db: Database, id: string, nowMs: number): Promise<boolean> {
   const [accepted] = await db<SessionRow>('sessions')
@@ -160,7 +163,8 @@ export async function beginSession(
 }
 
 /**
- * Begins a session and returns true if the account is enabled and its password still has the verified hash. A
+ * Begins a session and returns true if the account is enabled, its password still has the verified hash, its second
+ * factor was not turned on or off meanwhile, and the session to replace still exists. Otherwise returns false. A
  * password change or disabling at the same moment either prevents the session or ends it.
  */
 export async function beginVerifiedSession(
@@ -170,8 +174,7 @@ export async function beginVerifiedSession(
   passwordHash: string,
 ): Promise<boolean> {
   const { accountId, awaitsCode, replaces } = session;
-  // If a second factor was turned on since the password was read, begins no session; the next sign-in asks for a
-  // code.
+  // If a second factor was turned on since the password was read, no session begins; the next sign-in asks for a code.
   const factor = awaitsCode === undefined ? {} : { has_second_factor: awaitsCode };
   const verified = { id: accountId, password_hash: passwordHash, disabled_at: null, ...factor };
   return inTransaction(db, async (transaction) => {
@@ -192,8 +195,8 @@ export async function readSession({ db, clock }: ReadContext, id: string): Promi
 }
 
 /**
- * Stores that a session is used, at most once an hour. Returns whether it was stored. Does not restore a session
- * that was removed meanwhile.
+ * Stores that a session is used, at most once an hour. Returns false if the stored time is less than an hour old. Does
+ * not restore a session that was removed meanwhile.
  */
 export async function touchSession(
   { db, clock }: ReadContext,
@@ -219,7 +222,7 @@ export async function removeSession({ db }: Pick<ReadContext, 'db'>, id: string)
   await withId(db, id).delete();
 }
 
-/** One page of an account's sessions, last used first, and their total. */
+/** One page of an account's sessions that do not await a code, last used first, and the total number of them. */
 export async function listSessions(
   { db, clock }: ReadContext,
   accountId: string,

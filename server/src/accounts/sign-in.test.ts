@@ -73,7 +73,9 @@ async function failTimes(times: number, part: Attempt) {
   for (let time = 0; time < times; time += 1) await expect(attempt(part)).rejects.toMatchObject(wrong);
 }
 
-/** Sets the stored tries of an attempt's budgets, without hashing so many passwords. */
+/**
+ * Sets how many tries of each budget whose subject begins with `start` are stored, without hashing so many passwords.
+ */
 const setTries = (start: string, tries: number) =>
   storage
     .db('tries')
@@ -183,7 +185,7 @@ test("after a hundred failures from many addresses, rejects an account's sign-in
   await expect(attempt({ address: '192.0.2.10' })).rejects.toMatchObject({ kind: 'rateLimited' });
 });
 
-test('the stored subjects of counts fit their column and contain neither e-mail nor address', async () => {
+test('the stored subjects of counts fit their column and do not contain the e-mail', async () => {
   await failTimes(1, { email: `${'a'.repeat(1_000)}@example.org`, address: '2001:db8:ffff:ffff:ffff::1' });
   await failTimes(1, { password: 'wrong horse battery' });
   const subjects: string[] = await storage.db('tries').pluck('subject');
@@ -213,7 +215,7 @@ test('an address with no tries left takes no room in the queue', async () => {
   expect(run).not.toHaveBeenCalled();
 });
 
-test('addresses of one IPv6 network share one turn in the queue', async () => {
+test('addresses of one IPv6 network count as one caller in the queue', async () => {
   const run = jest.spyOn(context.passwordHasher, 'run').mockClear();
   for (const host of ['::1', '::ffff:2', ':0:1::1']) await attempt({ address: `2001:db8${host}` });
   const callers = run.mock.calls.map(([caller]) => caller);

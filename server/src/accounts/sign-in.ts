@@ -88,8 +88,8 @@ const findRow = (db: Database, email: string): Promise<AccountRow | undefined> =
 /**
  * The account with this e-mail and password. Throws a ServiceError: `unauthorized` if they are wrong, with a message
  * and a duration that do not reveal which, or if the account is disabled and the password right; `rateLimited` after
- * too many failures or sign-ins; `overloaded` if too many sign-ins are waiting. Failures are audited too, unless they
- * are throttled. With a second factor, the sign-in is audited only once the code was entered.
+ * too many failures or sign-ins; `overloaded` if too many password checks are waiting. A failure is audited too, if the
+ * password was checked. With a second factor, the sign-in is audited only once the code was entered.
  */
 export async function signIn(
   context: AccountContext,

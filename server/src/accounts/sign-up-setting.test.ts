@@ -27,7 +27,7 @@ afterEach(async () => {
 const choose = (setting: SignUpSetting, isOpen: boolean) => chooseSignUp(context, setting, isOpen);
 
 test.each([true, false])(
-  'where nobody said anything, %s, an operator chooses for all servers',
+  'if sign-up is not configured (open by default: %s), an operator chooses for all servers',
   async (isOpen) => {
     const setting = { isSignUpOpen: isOpen, isSignUpDefault: true };
     const other = await database.open();

@@ -20,7 +20,7 @@ export interface SignUp {
 
 /**
  * Creates an account for the visitor. Throws a ServiceError if the e-mail is taken, if an input is not valid, or, as
- * `rateLimited`, after too many sign-ups from one address.
+ * `rateLimited` or `overloaded`, after too many sign-ups from one address or if too many passwords wait to be hashed.
  */
 export async function signUp(context: AccountContext, { email, name, password }: SignUp): Promise<Account> {
   const { db, audit, actor, throttle } = context;
