@@ -70,8 +70,8 @@ function formatError(error: unknown): string {
 }
 
 /**
- * Ends silently if the reader of the output is gone, as in `signpost account list | head -1`. A server shuts down
- * properly.
+ * Ends the process silently if the reader of the output is gone, as in `signpost account list | head -1`. A server
+ * first shuts down properly.
  */
 function endWithClosedPipe({ stdout, stderr, argv, pid }: NodeJS.Process): void {
   const [name = 'start'] = argv.slice(2);

@@ -30,7 +30,7 @@ const ABOUT_THE_HOST: ReadonlySet<string> = new Set([
   'EAI_AGAIN',
 ]);
 
-/** Turns the expected failures to listen into errors that say what to change. */
+/** Turns an expected failure to listen into an error that says what to change. Returns any other error as it is. */
 function cannotListen(error: unknown, { host, port }: Config): unknown {
   const code = errorCode(error);
   // The system's own message only says that something is invalid.
@@ -59,8 +59,8 @@ export async function listen(server: FastifyInstance, config: Config): Promise<s
 }
 
 /**
- * The issuer of tokens, chosen once the server listens. If servers share a database and have no configured public
- * address, all of them use the address of the first one.
+ * Chooses and stores the issuer of tokens, once the server listens: its public address, or else its own. If servers
+ * share a database and have no configured public address, all of them use the address of the first one.
  */
 export async function chooseIssuer(
   db: Database,

@@ -17,7 +17,7 @@ import { createServer, type ServerState } from './server.js';
 
 /** A running server. */
 export interface App {
-  /** The public URL of the server, without a slash at the end. */
+  /** The configured public URL of the server, or else `localUrl`; without a slash at the end. */
   readonly url: string;
   /** The URL at which this machine reaches the server. Its front page can be captured at this URL. */
   readonly localUrl: string;
@@ -28,8 +28,8 @@ export interface App {
   readonly isSignUpOpen: boolean;
   readonly capture: CaptureQueue;
   /**
-   * Stops in order: keeps serving for the stop delay, so that load balancers notice; finishes running captures;
-   * stores counts; then closes the browser and the files.
+   * Stops in this order: keeps serving for the stop delay, so that load balancers notice; finishes running captures and
+   * closes the browser; stops listening; stores counts; closes the database and the files.
    */
   close(): Promise<void>;
 }
@@ -65,8 +65,8 @@ async function compose(config: Config, deps: AppDeps, open: DisposalStack): Prom
     notifications,
   });
   open.add(async () => {
-    // Captures are closed first, while the server still listens: running ones finish, and new ones are rejected because
-    // the server stops.
+    // The capture queue is closed first, while the server still listens: running captures finish, and new ones are
+    // rejected because the server stops.
     await capture.close();
     await server.close();
   });

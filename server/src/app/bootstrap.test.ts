@@ -35,7 +35,7 @@ async function open() {
   return storage;
 }
 
-test('creates an operator with a one-time password, a project and a working key in an empty database', async () => {
+test('creates an operator whose password must be changed, a project and a working key in an empty database', async () => {
   const storage = await open();
   const first = await bootstrapInstallation({ ...maker, db: storage.db, keyPepper });
   expect(first).toMatchObject({ email: 'operator@localhost', projectName: 'First project' });

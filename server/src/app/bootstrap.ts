@@ -21,7 +21,7 @@ export interface BootstrapCredentials {
 }
 
 /**
- * Creates an operator with a one-time password, a project and a key in a database without accounts, all or nothing.
+ * Creates an operator with a generated password, a project and a key in a database without accounts, all or nothing.
  * Returns undefined and does nothing if there is an account. If several servers start at once, only one does it. The
  * database must already be bound to its secret.
  */

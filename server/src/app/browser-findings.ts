@@ -17,8 +17,8 @@ const NAME = 'Browser';
 const ISOLATED_NAME = 'Browser for credentials';
 
 /**
- * Starts a capture service. Its guard, the proxy through which browsers load pages, gets another port if a running
- * server already uses the configured one.
+ * Starts a capture service. Its guard, the proxy through which browsers load pages, gets another port if the configured
+ * one is in use, for example by a running server.
  */
 async function start(config: Config, randomBytes: RandomBytes, keep: (message: string) => void) {
   const { startCapture } = await import('../capture/start-capture.js');
@@ -128,8 +128,8 @@ async function outsidePage(service: CaptureService, name: string): Promise<Findi
 }
 
 /**
- * Captures the hosts of SIGNPOST_NETWORK_PROBE in turn until one succeeds. Reports the failure of the first if none
- * does.
+ * Captures the hosts of SIGNPOST_NETWORK_PROBE in turn until a capture succeeds. If none does, reports the failure of
+ * the first one. Reports nothing if the network itself is down.
  */
 async function outsideFinding(
   service: CaptureService,
@@ -146,7 +146,7 @@ async function outsideFinding(
   return first === undefined ? [] : [first];
 }
 
-/** Starts the browser of this machine, or connects to each remote one, and takes a test capture. */
+/** Starts the browser of this machine, or connects to each remote one, and takes test captures. */
 export async function browserFindings(config: Config, randomBytes: RandomBytes): Promise<readonly Finding[]> {
   const reasons: string[] = [];
   let service: CaptureService;
@@ -218,9 +218,9 @@ export function runningBrowserFindings(
   return [plain, ...isolation, ...memoryFinding(config)];
 }
 
-/** Whether captures of a running server fail one after the other. */
+/** The finding if captures of a running server fail one after the other; none otherwise. */
 export function failingFinding({ failing, networkProblem }: CaptureState): readonly Finding[] {
-  // The findings about the network and the browser already say so.
+  // If the network is down, the finding about the network already says so.
   if (failing === undefined || networkProblem !== undefined) return [];
   const { reason, count, detail } = failing;
   const { why, cure } = FAILURE_TEXTS[reason];
@@ -246,7 +246,7 @@ const FONT_ADVICE: Readonly<Record<SystemFamily, string>> = {
   other: `Install fonts for them. On Debian or Ubuntu: ${installCommand('debian', FONT_PACKAGES)}`,
 };
 
-/** Whether the fonts for other scripts and for emoji are installed. */
+/** Whether there are fonts for Latin, Indic, Thai and East Asian characters, and for emoji. */
 export async function fontsFinding(): Promise<Finding> {
   const name = 'Fonts';
   const missing = await findMissingFonts();

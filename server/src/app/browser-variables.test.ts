@@ -51,7 +51,7 @@ describe('remote browsers', () => {
     expect(more).toEqual([]);
   });
 
-  test('needs the address at which browsers on another machine reach the guard', () => {
+  test('need the address of the guard to be set if they are on another machine', () => {
     expect(
       configProblems({ SIGNPOST_BROWSER_ENDPOINTS: 'http://127.0.0.1:1, http://10.0.0.8:9222/?token=T' }),
     ).toEqual([

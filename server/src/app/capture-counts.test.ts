@@ -10,13 +10,13 @@ test.each([
   [machine(4, 2), { concurrency: 4, atWork: 4, queue: 16 }],
   [machine(1, 1), { concurrency: 1, atWork: 1, queue: 4 }],
 ])(
-  'by default, the number of cores limits captures at work, and the memory limits open pages: %p',
+  'by default, the number of cores limits captures at work, and the memory limits open pages, on the machine %p',
   (on, counts) => {
     expect(captureCounts(UNSET, on)).toEqual(counts);
   },
 );
 
-test('a configured number of open pages is used, but at most as many captures work as there are cores', () => {
+test('a configured number of open pages is used, but at most as many captures are at work as there are cores', () => {
   expect(captureCounts({ ...UNSET, concurrency: 1 }, machine(4, 16))).toEqual({
     concurrency: 1,
     atWork: 1,

@@ -1,6 +1,6 @@
 import { availableParallelism, totalmem } from 'node:os';
 
-/** The default for a remote browser, since the number of its cores is not known. */
+/** The default number of open pages for each remote browser. How many cores it has is not known. */
 const OPEN_PER_ENDPOINT = 2;
 /** More than one, because pages that wait for the network or for time leave their core to others. */
 const OPEN_PER_CORE = 3;

@@ -28,7 +28,7 @@ function counted() {
   return { asked, read, pass: (ms: number) => (nowMs += ms) };
 }
 
-test('reads the quota of a key once in two seconds, also for concurrent calls', async () => {
+test('reads each value once in two seconds, also for concurrent calls', async () => {
   const { asked, read, pass } = counted();
   expect(await Promise.all([read('a'), read('b'), read('a')])).toEqual([1, 2, 1]);
   pass(1_999);

@@ -41,7 +41,7 @@ interface AccountQueueDeps {
   readonly monotonicMs: () => number;
   /** The most captures that may wait. */
   readonly queue: number;
-  /** The most captures of one account at a time; undefined if it depends on the number of accounts. */
+  /** The most captures of one account at a time; undefined if this depends on whether other accounts are enabled. */
   readonly capturesPerAccount: CaptureQuota | undefined;
   readonly observer: CaptureObserver;
 }

@@ -11,8 +11,8 @@ import { isLoopbackHost } from '../platform/networks.js';
 import { parameterProblem } from '../storage/postgresql/connection-url.js';
 
 /**
- * The widest networks accepted in lists: 10.0.0.0/8, fc00::/7, and for other IPv6 addresses the widest that one
- * owner has.
+ * The fewest prefix bits, and so the widest networks, in a list of trusted proxies: as in 10.0.0.0/8, in fc00::/7, and
+ * for other IPv6 addresses in the widest network that one owner has.
  */
 const MIN_IPV4_BITS = 8;
 const MIN_PRIVATE_IPV6_BITS = 7;
@@ -31,10 +31,10 @@ export const networks = z
     abort: true,
   });
 
-/** One file. */
+/** The path of one file, made absolute. */
 export const file = z.string().transform((text) => resolve(text));
 
-/** A list of files. */
+/** A list of paths of files, made absolute. */
 export const files = z
   .string()
   .transform((text) => text.split(',').map((part) => part.trim()))

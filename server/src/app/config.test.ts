@@ -36,11 +36,11 @@ test.each<[Record<string, string>, boolean]>([
   [{ SIGNPOST_PUBLIC_URL: 'https://signpost.example' }, false],
   [{ SIGNPOST_HOST: '0.0.0.0', SIGNPOST_SIGNUP: 'open' }, true],
   [{ SIGNPOST_SIGNUP: 'closed' }, false],
-])('with %j, sign-up is open: %s', (environment, isSignUpOpen) => {
+])('with the variables %j, sign-up is open: %s', (environment, isSignUpOpen) => {
   expect(readConfig(environment).isSignUpOpen).toBe(isSignUpOpen);
 });
 
-test('the number of accounts determines the captures of one account, unless their limit is set', () => {
+test('reads the number of captures per account, or "unlimited", and has no default for it', () => {
   expect(readConfig({}).capturesPerAccount).toBeUndefined();
   expect(readConfig({ SIGNPOST_CAPTURES_PER_ACCOUNT: '3' }).capturesPerAccount).toBe(3);
   expect(readConfig({ SIGNPOST_CAPTURES_PER_ACCOUNT: 'unlimited' }).capturesPerAccount).toBe('whole');
@@ -50,7 +50,7 @@ test('the number of accounts determines the captures of one account, unless thei
     );
 });
 
-test('makes the queue four times as long as the concurrency by default', () => {
+test('makes the queue four times as long as a configured concurrency by default', () => {
   expect(readConfig({ SIGNPOST_CAPTURE_CONCURRENCY: '3' }).capture).toMatchObject({
     concurrency: 3,
     queue: 12,
@@ -181,7 +181,7 @@ test('takes the secret or its file, but not both', () => {
   ).toEqual([]);
 });
 
-describe('rejects invalid values of every variable that does not take any text', () => {
+describe('reading the variables', () => {
   const WRONG: Readonly<Record<string, readonly string[]>> = {
     SIGNPOST_HOST: ['not a host', 'http://localhost', '127.0.0.1:3000', '[::1]', 'a,b', 'x'.repeat(300)],
     SIGNPOST_PORT: ['-1', '65536', '80.5', '0x50', ' 80', 'http', '9'.repeat(20)],
@@ -220,7 +220,7 @@ describe('rejects invalid values of every variable that does not take any text',
   };
 
   const cases = Object.entries(WRONG).flatMap(([name, values]) => values.map((value) => [name, value]));
-  test('describes every variable', () => {
+  test('finds a description of every variable', () => {
     const undescribed = Object.entries(variables.shape).filter(([, schema]) => !aboutVariables.has(schema));
     expect(undescribed.map(([name]) => name)).toEqual([]);
   });
@@ -246,7 +246,7 @@ describe('rejects invalid values of every variable that does not take any text',
     expect(unknown).toEqual([]);
   });
 
-  test.each(cases)('%s=%s', (name = '', value = '') => {
+  test.each(cases)('rejects %s=%s', (name = '', value = '') => {
     const [problem, ...more] = configProblems({ [name]: value });
     expect(problem).toMatch(new RegExp(`^${name} must [^\n]+$`, 'u'));
     expect(more).toEqual([]);

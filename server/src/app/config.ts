@@ -51,7 +51,9 @@ const unknownVariables = (names: readonly string[]) => {
 type Environment = Readonly<Record<string, string | undefined>>;
 type Values = z.output<typeof variables>;
 
-/** The given variables of the server with their values, for the operator to read. Secrets have no value. */
+/**
+ * The given variables of the server with their values, for the operator to read. The values of secrets are left out.
+ */
 const shownVariables = (given: Environment) =>
   Object.keys(variables.shape)
     .filter((name) => given[name] !== undefined)
@@ -157,7 +159,7 @@ type ReadFile = (path: string) => string;
 const readTextFile: ReadFile = (path) => readFileSync(path, 'utf8');
 
 /**
- * Adds the values of variables that are in files, without the final line break. Also returns the problems with the
+ * Adds the values of variables that are in files, without white space around them. Also returns the problems with the
  * files.
  */
 function readFiles(given: Environment, read: ReadFile) {
@@ -217,7 +219,7 @@ export function readConfig(environment: Environment, readFile: ReadFile = readTe
     secret: configuredSecret(given.SIGNPOST_SECRET, given.SIGNPOST_SECRET_FILE),
     /** The limits of a key that has none of its own: requests per window, null for no limit. */
     defaultLimits: { perMinute: values.SIGNPOST_RATE_PER_MINUTE, perDay: values.SIGNPOST_RATE_PER_DAY },
-    /** The limits of all keys of an account together. */
+    /** The limits of all keys of an account together, if the account has none of its own. */
     accountLimits: {
       perMinute: values.SIGNPOST_ACCOUNT_RATE_PER_MINUTE,
       perDay: values.SIGNPOST_ACCOUNT_RATE_PER_DAY,
@@ -241,7 +243,7 @@ export function readConfig(environment: Environment, readFile: ReadFile = readTe
     capture: captureConfig(values),
     /** The memory for captures that are cached for `maxAgeSeconds`. */
     cacheBytes: values.SIGNPOST_CACHE_MEGABYTES * MEGABYTE,
-    /** The most captures of one account at a time; undefined if it depends on the number of accounts. */
+    /** The most captures of one account at a time; undefined if this depends on whether other accounts are enabled. */
     capturesPerAccount: values.SIGNPOST_CAPTURES_PER_ACCOUNT,
     outbound,
     /** The variable that names a proxy for other programs, which has no effect here; undefined if none is set. */

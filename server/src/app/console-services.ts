@@ -53,7 +53,7 @@ function operatorServices(
   };
 }
 
-/** The parts of the server that the console shares. */
+/** The parts of the server that the console uses together with the other interfaces, and its password hasher. */
 interface ConsoleParts extends Pick<
   ConsoleDeps,
   | 'rejectionLimit'

@@ -111,7 +111,7 @@ const observed =
     }
   };
 
-/** The meter of all keys, and the check whether it can count. */
+/** The meter of all keys, the recorder of the outcomes of requests, and the check whether requests can be counted. */
 function openMeter(
   { storage, clock }: OpenedInstallation,
   queries: PreparedQueries,

@@ -10,7 +10,7 @@ import { homeFolder } from '../platform/folders.js';
 export const SERVER_FOLDER = join(import.meta.dirname, '../..');
 /** The checkout, if the program runs from one. For an installed package it is some other folder. */
 const CHECKOUT = join(SERVER_FOLDER, '..');
-/** A data folder that is in use has at least one of these. */
+/** A folder that has at least one of these counts as a data folder that is in use. */
 const CONTENTS = ['signpost.db', 'secret', 'postcodes'];
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -42,8 +42,9 @@ function userFolder(
 }
 
 /**
- * The data folder if none is configured: `data` in the working directory if that is a checkout or if `data` already
- * holds an installation, otherwise the user's own data folder, so that the program finds the same data from anywhere.
+ * The data folder if none is configured: `data` in the working directory, if that is the checkout that the program runs
+ * from or if `data` already holds an installation; otherwise the user's own data folder, so that the program finds the
+ * same data from anywhere.
  */
 export function defaultDataFolder(environment: Environment, given: Partial<Place> = {}): string {
   const place: Place = {

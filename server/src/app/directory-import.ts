@@ -18,7 +18,7 @@ import type { Config } from './config.js';
 export interface ImportSettings {
   readonly dataDir: string;
   readonly directorySearchUrl: string;
-  /** Private networks that imports may fetch from. */
+  /** Addresses and networks that imports may fetch from although they are not public. */
   readonly allowAddresses: readonly string[];
   readonly outbound: OutboundSettings;
 }
@@ -60,8 +60,8 @@ function guardedFetch(allowAddresses: readonly string[], outbound: OutboundSetti
 }
 
 /**
- * Fetches a URL that an operator named, through the proxy and with the extra certificates; undefined if neither is
- * set.
+ * Makes a function that fetches URLs that an operator named, through the proxy and with the extra certificates;
+ * undefined if neither is set.
  */
 export function operatorFetch(outbound: OutboundSettings): Fetch | undefined {
   if (outbound.proxy === undefined && outbound.extraCaFile === undefined) return undefined;

@@ -37,7 +37,7 @@ test('a certificate that the database URL names is the only trusted one, and a c
   expect(await certificatesOf('postgres://me@db.example/signpost')).toBeUndefined();
 });
 
-test('rejects a file without certificates, with its name and what it must hold', async () => {
+test('rejects a file without certificates, and names it; also rejects a file that cannot be read', async () => {
   const empty = join(folder.dataDir, 'empty.pem');
   await writeFile(empty, 'nothing');
   expect(() => readExtraCertificates(empty)).toThrow(/empty\.pem, which SIGNPOST_EXTRA_CA_FILE names/u);

@@ -30,13 +30,13 @@ export interface FindingSources {
   readonly mail: () => Promise<readonly Finding[]>;
 }
 
-/** A check that fails itself, for example because a file is missing, is a finding too. The other checks go on. */
+/** If the check itself fails, for example because a file is missing, that is a finding too. Other checks then go on. */
 const findingsOf = (name: string, check: () => Promise<readonly Finding[]>): Promise<readonly Finding[]> =>
   check().catch((error: unknown) => [failed(name, error)]);
 
 /**
- * Runs every check of `signpost doctor` and of the Health page, in the order in which both show the findings. Add a
- * new check here.
+ * Runs every check that both `signpost doctor` and the Health page make, in the order in which both show the findings.
+ * Add a new check here.
  */
 export async function collectFindings(config: Config, sources: FindingSources): Promise<readonly Finding[]> {
   return [

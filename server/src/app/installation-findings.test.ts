@@ -91,7 +91,7 @@ test.each([
   ['works', { SIGNPOST_HOST: '0.0.0.0', SIGNPOST_SIGNUP: 'closed' }],
   ['could be better', { SIGNPOST_HOST: '0.0.0.0' }],
   ['could be better', { SIGNPOST_PUBLIC_URL: 'https://signpost.example' }],
-])('open sign-up is reported as "%s" with the settings %j', (state, more) => {
+])('the finding about sign-up is "%s" with the settings %j', (state, more) => {
   const finding = signUpFinding(configOf(more));
   expect(finding.state).toBe(state);
   expect(finding.advice?.includes('SIGNPOST_SIGNUP=closed')).toBe(state === 'works' ? undefined : true);

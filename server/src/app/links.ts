@@ -14,13 +14,13 @@ const API_ACTOR: Actor = { accountId: null, address: null, via: 'api' };
 
 type LinksCore = Pick<Core, 'installation' | 'audit' | 'queries'>;
 
-/** Encrypts the requests of links. */
+/** The sealer that encrypts and decrypts the requests of links. */
 export const linkSealerOf = (
   { installation: { keyEncryptionKey, clock } }: Pick<Core, 'installation'>,
   { randomBytes }: Pick<AppDeps, 'randomBytes'>,
 ): LinkSealer => createLinkSealer({ keyEncryptionKey, clock, randomBytes });
 
-/** Makes links whose addresses begin with the server's public one. */
+/** Returns the function that makes links. Their addresses begin with `publicUrl`. */
 export const linkMaker =
   (core: LinksCore, deps: Pick<AppDeps, 'randomBytes'>, publicUrl: () => string): MakeLink =>
   async (keyId, wanted) => {

@@ -99,7 +99,7 @@ test('reports that mail about the inbox reaches no operator, and where to enter 
   expect(inboxMailFinding({ ...config, mail: undefined }, ['operator@localhost'])).toEqual([]);
 });
 
-test('shows pages the same finding for a minute', async () => {
+test('returns the same finding about mail for a minute', async () => {
   server = await startMailServer();
   let nowMs = 0;
   const find = keptMailFinding(mailBy(server.port), () => nowMs);

@@ -38,7 +38,10 @@ export async function mailFinding({ mail, outbound }: MailConfig, timeoutMs?: nu
   }
 }
 
-/** Whether mail about the inbox reaches an operator. No finding if no mail is sent, or if an operator gets it. */
+/**
+ * Whether mail about the inbox reaches an operator. No finding if an operator gets it, if no mail is sent, or if there
+ * is no operator.
+ */
 export function inboxMailFinding(
   { mail, publicUrl }: Pick<Config, 'mail' | 'publicUrl'>,
   operators: readonly string[],

@@ -24,7 +24,7 @@ interface McpAppDeps {
 /** Stands for the API key in calls over stdio, which need none. */
 const NO_KEY = { id: 0, accountId: '' };
 
-/** The core for one MCP client: no server, no key, no limit. */
+/** The parts that serve one MCP client over stdio, without a server, keys or request limits. */
 export interface McpApp {
   readonly backend: Backend;
   directory(): DirectoryInfo;

@@ -20,7 +20,7 @@ function availableMemory() {
 
 const megabytes = (bytes: number) => `${Math.round(bytes / MEGABYTE)} MB`;
 
-/** What makes captures fit into the memory. */
+/** The advice that names the settings with which captures fit into the memory. */
 function adviceFor({ bytes, owner }: ReturnType<typeof availableMemory>, maxMemoryBytes: number): string {
   const roomBytes = bytes - OWN_BYTES;
   const fitting = Math.floor(roomBytes / maxMemoryBytes);
@@ -33,7 +33,7 @@ function adviceFor({ bytes, owner }: ReturnType<typeof availableMemory>, maxMemo
     : `No settings make captures fit: ${least}, with SIGNPOST_CAPTURE_CONCURRENCY=1.`;
 }
 
-/** Whether the memory of a capture is limited. Remote browsers have limits of their own. */
+/** Whether the memory of each capture is limited, and captures fit into the memory. No finding for remote browsers. */
 export function memoryFinding(
   { browser, capture }: Pick<Config, 'browser' | 'capture'>,
   available = availableMemory(),

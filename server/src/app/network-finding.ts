@@ -39,7 +39,10 @@ interface NetworkConfig {
   readonly outbound?: OutboundSettings;
 }
 
-/** Whether name servers respond, and whether there is a route to the addresses that they return. */
+/**
+ * Whether name servers respond, and whether there is a route to the addresses that they return. If requests go
+ * through a proxy: whether the proxy makes connections.
+ */
 export async function networkFinding(
   { capture: { probeNames }, outbound = DIRECT }: NetworkConfig,
   probe: NetworkProbe = systemProbe(outbound),
@@ -62,7 +65,7 @@ export const runningNetworkFinding = ({ networkProblem }: Pick<CaptureState, 'ne
     ? { name: NAME, state: 'works', message: 'no capture has failed for lack of it' }
     : down(networkProblem);
 
-/** Checks the proxy for outgoing requests, and the certificates that are trusted beside the public ones. */
+/** Reports the proxy for outgoing requests, and checks the certificates that are trusted beside the public ones. */
 export async function outboundFindings(
   { outbound: { proxy, extraCaFile }, ignoredProxy }: Pick<Config, 'outbound' | 'ignoredProxy'>,
   nowMs: number,
@@ -94,7 +97,7 @@ export async function outboundFindings(
   return findings;
 }
 
-/** Whether the browser and the server trust the extra certificates. */
+/** Whether the server and the browser can read the extra certificates, and none of them has expired. */
 async function certificatesFinding(extraCaFile: string, nowMs: number): Promise<Finding> {
   const name = 'Extra certificates';
   const home = await mkdtemp(join(tmpdir(), 'signpost-home-'));

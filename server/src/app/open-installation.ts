@@ -35,7 +35,7 @@ export interface OpenedInstallation extends InstallationKeys {
 const placeOf = ({ dataDir, databaseUrl }: InstallationOptions): DatabasePlace =>
   databaseUrl === undefined ? { file: sqliteFileIn(dataDir) } : { url: databaseUrl };
 
-/** The clock: that of the database if it is on another machine, so that several servers use the same one. */
+/** The clock: that of the database if it is PostgreSQL, so that all servers on it use the same clock. */
 async function openClock(storage: Storage, options: InstallationOptions) {
   const { readTimeMs } = storage;
   if (readTimeMs === undefined) return { clock: options.clock, stop: () => undefined };
@@ -48,8 +48,8 @@ async function openClock(storage: Storage, options: InstallationOptions) {
 }
 
 /**
- * Opens the database with its secret. Creates both if the data folder is empty. Throws a ServiceError that says what to
- * do if one of them is damaged or missing, or if they do not belong together.
+ * Opens the database with its secret. Creates both for a new installation, unless `mustExist` is set. Throws a
+ * ServiceError that says what to do if one of them is damaged or missing, or if they do not belong together.
  */
 export async function openInstallation(options: InstallationOptions): Promise<OpenedInstallation> {
   const { dataDir, secret: configured, randomBytes, log, mustExist = false } = options;

@@ -91,7 +91,7 @@ async function replaceIn({ db, dialect }: Storage, options: ReplacementOptions):
 
 /**
  * Gives an installation another secret while no server runs, all or nothing. Keys, tokens and sessions stay valid.
- * Throws a ServiceError that says why not.
+ * Throws a ServiceError that says why the secret was not replaced.
  */
 export async function replaceSecret(options: ReplacementOptions): Promise<ReplacedSecret> {
   const { place } = options;

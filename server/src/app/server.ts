@@ -143,7 +143,7 @@ function openOperations(core: Core, deps: AppDeps, state: ServerState): ApiKeyOp
   });
 }
 
-/** The server with all interfaces: both APIs, the MCP endpoint and the console. It does not listen yet. */
+/** The server with all interfaces: both APIs, MCP, links, OAuth and the console. It does not listen yet. */
 export function createServer(
   config: Config,
   deps: AppDeps,
