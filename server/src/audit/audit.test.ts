@@ -143,7 +143,7 @@ test('logs each entry once it is stored', async () => {
   expect(lines).not.toContain('192.0.2.7');
 });
 
-test('erases the addresses from which an account acted, but not those of others who acted on the account', async () => {
+test('erases the addresses from which an account acted, or somebody unknown acted on it, but not those of other accounts', async () => {
   const { db } = storage;
   await audit.record(db, ada, { kind: 'session.signed-in', subjectId: 'acc_ada' });
   await audit.record(db, stranger, { kind: 'session.refused', subjectId: 'acc_ada' });
@@ -154,7 +154,7 @@ test('erases the addresses from which an account acted, but not those of others 
   expect(entries.map(({ address }) => address)).toEqual([bob.address, stranger.address, null, null]);
 });
 
-test('finds entries by day, and reads all of them in batches', async () => {
+test('finds entries by day, and reads all entries of a kind in batches', async () => {
   const { db } = storage;
   const startMs = nowMs;
   for (let day = 0; day < 3; day += 1) {

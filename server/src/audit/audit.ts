@@ -11,7 +11,7 @@ import type { AuditKind } from './kinds.js';
 export interface Actor {
   /** Null for an unknown person, the command line or the server itself. */
   readonly accountId: string | null;
-  /** The IP address; null for the command line and the server itself. */
+  /** The IP address; null for the command line, the server itself and a program with an API key. */
   readonly address: string | null;
   readonly via: 'console' | 'cli' | 'api' | 'server';
 }
@@ -33,7 +33,7 @@ export interface Audit {
    * other, or by itself before the caller gets a response.
    */
   record(db: Database, actor: Actor, act: Act): Promise<void>;
-  /** Erases the addresses that an account acted from, and those of failed attempts to sign in to it. */
+  /** Erases the addresses from which an account acted, or somebody unknown acted on it, as in a failed sign-in. */
   eraseAddresses(transaction: Database, accountId: string): Promise<void>;
 }
 

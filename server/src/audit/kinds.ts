@@ -1,4 +1,4 @@
-/** Everything that is recorded in the audit, and how people see it. */
+/** The kinds of audit entries, each with the text that people see. */
 export const AUDIT_KINDS = {
   'session.signed-in': 'Signed in',
   'session.refused': 'Sign-in refused',

@@ -97,7 +97,7 @@ async function countEntries(db: Database, filter: AuditFilter): Promise<number> 
 
 const ENTRIES_PER_READ = 500;
 
-/** Reads all entries, newest first, in batches. */
+/** Reads all entries that match the filter, newest first, in batches. */
 async function* readEntries(db: Database, filter: AuditFilter): AsyncGenerator<readonly AuditEntry[]> {
   let beforeId: string | undefined;
   for (;;) {
