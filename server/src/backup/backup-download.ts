@@ -95,7 +95,9 @@ export function createBackupDownloads(deps: BackupDownloadDeps) {
     /** When the newest backup was made; 0 without a backup. */
     lastBackupMs: () => readLastBackupMs(place.dataDir),
 
-    /** Makes a backup now. Throws a ServiceError if one is already being made, or if it fails. */
+    /**
+     * Makes a backup now. Throws the ServiceErrors of `backUpInstallation`, and one if a backup is already being made.
+     */
     async make(actor: Actor): Promise<BackupDownload> {
       if (isMaking) {
         throw new ServiceError(

@@ -63,8 +63,9 @@ const writeDraft = (draft: string, text: AsyncIterable<string>): Promise<void> =
   );
 
 /**
- * Writes a text, compressed with gzip, to a file that only its owner can read. The file is complete, or not there.
- * Returns the number of bytes. Throws a ServiceError if the disk is full or the file cannot be written.
+ * Writes a text, compressed with gzip, to a file that only its owner can read. Returns the number of bytes. Throws a
+ * ServiceError if the disk is full or the file cannot be written; then there is no new file, and an existing one of
+ * that name is unchanged.
  */
 export async function writeWholeFile(
   path: string,
@@ -98,7 +99,8 @@ function problemOf(path: string, error: unknown, isBegun: boolean): unknown {
 
 /**
  * The lines of a text compressed with gzip, without line ends. A last line without a line end is left out. Throws a
- * ServiceError if the file cannot be read, is not compressed, is cut off, or was changed as far as gzip can tell.
+ * ServiceError if the file cannot be read, is not compressed, is cut off, was changed as far as gzip can tell, or has a
+ * line that is too long for a backup.
  */
 export async function* readLines(path: string): AsyncGenerator<string> {
   const file = createReadStream(path);

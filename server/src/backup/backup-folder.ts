@@ -37,8 +37,9 @@ async function remove(path: string): Promise<void> {
 }
 
 /**
- * Removes all but the newest backups of a folder, and always keeps the one of `nowMs`. Also removes what killed backups
- * left behind more than a day ago, but no other files. Returns the names of the removed backups.
+ * Keeps the newest `keep` backups of a folder, always including the one of `nowMs`, and removes the older ones. Also
+ * removes unfinished files that killed backups left behind more than a day ago, but no other files. Returns the names
+ * of the removed backups. Throws a ServiceError if a file cannot be removed.
  */
 export async function removeOldBackups(folder: string, keep: number, nowMs: number): Promise<string[]> {
   const names = await readdir(folder);

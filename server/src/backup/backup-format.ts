@@ -45,7 +45,7 @@ export const footerLine = z.object({
   rows: z.record(z.string(), count),
   /** The checksum of all bytes before this line. */
   sha256: sha256Digits,
-  /** The HMAC of that checksum, with a key derived from the secret: without it, nobody can forge a backup. */
+  /** The HMAC of that checksum, with a key derived from the secret: without the secret, nobody can forge a backup. */
   mac: sha256Digits,
 });
 

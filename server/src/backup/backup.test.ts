@@ -113,7 +113,7 @@ test('replaces an existing file only with force', async () => {
   await restore();
 });
 
-test('a backup does not include rows that are written while it is read', async () => {
+test('a backup does not include changes that are made while the rows are read', async () => {
   const { db } = from.storage;
   const before = await keptRows(db);
   const reader = await openStorage(databaseOf(from.place));
@@ -180,7 +180,7 @@ test('never gives the id of one key to another key', async () => {
   expect(await to.storage.db('api_keys').pluck('id')).toEqual([3]);
 });
 
-test('a restore keeps the public address of the server that last started here', async () => {
+test('a restore keeps the public address that the database already has', async () => {
   await from.storage.db('installation').update({ issuer: 'https://old.example' });
   await backUp();
   await restore();

@@ -58,7 +58,7 @@ const textOf = () => gunzipSync(whole).toString();
 const linesOf = () => textOf().trimEnd().split('\n');
 const packed = (lines: readonly string[]) => gzipSync(lines.map((line) => `${line}\n`).join(''));
 
-test('rejects a file that is cut off anywhere, and changes nothing', async () => {
+test('rejects a file that is cut off at one of many places, and changes nothing', async () => {
   for (let cut = 0; cut < CUTS; cut += 1) {
     const words = await rejection(whole.subarray(0, Math.floor((whole.length * cut) / CUTS)));
     expect(words).toMatch(cut < CUTS / 2 ? /cut off|first bytes of one/u : /cut off/u);

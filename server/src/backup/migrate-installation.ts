@@ -18,7 +18,7 @@ const MODULUS = 1n << 256n;
 /** A digest of the rows of a table. It does not depend on their order. */
 export interface TableDigest {
   readonly rows: number;
-  /** The sum of the SHA-256 of all rows, in hexadecimal digits. */
+  /** The sum of the SHA-256 of all rows, modulo 2^256, in hexadecimal digits. */
   readonly digest: string;
 }
 
@@ -102,7 +102,7 @@ async function refuseOccupied(transaction: Database): Promise<void> {
   );
 }
 
-/** Checks that both databases hold the same rows. */
+/** Returns the tables of `source`. Throws a ServiceError if one of them does not have the same rows in `target`. */
 async function compare(source: RowSource, target: RowSource): Promise<readonly MigratedTable[]> {
   const [before, after] = [await digestTables(source), await digestTables(target)];
   return Array.from(before, ([table, { rows, digest }]) => {
@@ -118,7 +118,7 @@ async function compare(source: RowSource, target: RowSource): Promise<readonly M
 
 /**
  * Copies an installation from its SQLite file to an empty PostgreSQL database, all or nothing, and checks that every
- * row arrived unchanged. The SQLite file keeps its rows. Throws a ServiceError that says why not.
+ * row arrived unchanged. The SQLite file keeps its rows. Throws a ServiceError that says why nothing was copied.
  */
 export async function migrateInstallation(options: MigrationOptions): Promise<readonly MigratedTable[]> {
   const { file, url } = await requireSqlite(options.place);

@@ -43,13 +43,13 @@ class BackupCheck {
     return this.#current;
   }
 
-  /** Adds a line, without its line end, to the checksum. The last line must not be added. */
+  /** Adds a line to the checksum. `line` is without its line end. The last line must not be added. */
   add(line: string): void {
     if (this.isEnded) throw changed(this.#path);
     this.#checksum.add(`${line}\n`);
   }
 
-  /** Reads a line that is an array. */
+  /** Reads a row of the current table: a line that is an array. */
   row(values: readonly unknown[]): Values {
     const { name, columns } = this.table;
     if (columns.length !== values.length) throw changed(this.#path);

@@ -65,7 +65,8 @@ function refuseToLose(there: Occupancy, header: BackupHeader, force: boolean): v
 
 /**
  * Replaces everything in a database with a backup of the same installation, all or nothing. Servers may keep running.
- * Checks the whole file before changing anything, and again while reading it. Throws a ServiceError that says why not.
+ * Checks the whole file before changing anything, and again while restoring it. Throws a ServiceError that says why
+ * nothing was restored.
  */
 export async function restoreInstallation(options: RestoreOptions): Promise<RestoreReport> {
   const { place, path, force, randomBytes, alsoStore } = options;
