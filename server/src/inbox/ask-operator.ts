@@ -14,8 +14,8 @@ const WINDOW_MS = HOUR_MS;
 const MAX_OF_ADDRESS = 20;
 
 /**
- * How many requests may be open, a thousand in total. Each kind has its own maximum, so that strangers cannot use up
- * the room for people with an account.
+ * How many requests of each kind may be open, a thousand in total. Each kind has its own maximum, so that strangers
+ * cannot use up the room for people with an account.
  */
 const MAX_OPEN: Readonly<Record<RequestKind, number>> = LIMITS.openRequests;
 
@@ -52,8 +52,8 @@ async function countOthers(
 }
 
 /**
- * Stores a request and audits it. Only the latest request for each subject is kept. Without a `request`, does the
- * same work but stores nothing, so that the response time does not reveal who has an account.
+ * Stores a request, and audits it even if it is not stored. Only the latest request for each subject is kept. Without a
+ * `request`, does the same work but stores none, so that the response time does not reveal who has an account.
  */
 async function storeRequest(
   { db, clock, randomBytes, audit, actor }: InboxContext,
@@ -127,15 +127,16 @@ const passwordRequest = (accountId: string, reason: string | null): NewRequest =
   reason,
 });
 
-/** The context of a visitor. Anyone can send this form, so even a signed-in browser counts as a stranger. */
+/** The context of a visitor. Anyone can send a visitor's form, so even a signed-in browser counts as a stranger. */
 const asVisitor = (context: InboxContext): InboxContext => ({
   ...context,
   actor: { ...context.actor, accountId: null },
 });
 
 /**
- * Stores a visitor's request: for an account, or for a new password if the e-mail already has an account. The result
- * is the same in all cases. Normalizes the e-mail as for an account.
+ * Stores a visitor's request: for an account, or for a new password if an enabled account already has the e-mail. The
+ * result is the same in both cases. The e-mail must be normalized as for an account. Throws a ServiceError if the
+ * reason is too long, or, as `rateLimited`, if too many requests came from the address.
  */
 export async function askForAccess(
   context: InboxContext,
@@ -152,8 +153,9 @@ export async function askForAccess(
 }
 
 /**
- * Stores a visitor's request for a link to choose a new password. Stores nothing if no account has the e-mail, but
- * returns the same.
+ * Stores a visitor's request for a link to choose a new password. Stores no request if no enabled account has the
+ * e-mail, but returns the same. The e-mail must be normalized as for an account. Throws a ServiceError `rateLimited` if
+ * too many requests came from the address.
  */
 export async function askForPassword(context: InboxContext, email: string): Promise<void> {
   await takeTry(context);
@@ -167,7 +169,7 @@ interface Asking {
   readonly email: string;
 }
 
-/** Stores a request for API access. Each account has one at most. */
+/** Stores a request for API access. Each account has one at most. Throws a ServiceError if the inbox is full. */
 export async function askForApiAccess(context: InboxContext, { accountId, email }: Asking): Promise<void> {
   const request = { kind: 'apiAccess', subject: `apiAccess ${accountId}`, account_id: accountId };
   if ((await store(context, 'apiAccess', email, request)) === 'full') throw inboxIsFull();

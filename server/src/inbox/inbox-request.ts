@@ -26,7 +26,7 @@ export function checkText(text: string): string {
   );
 }
 
-/** The key that the higher limits are for. */
+/** The key that the higher limits are for, with its current limits. */
 interface KeyOfRequest {
   readonly id: number;
   readonly prefix: string;
@@ -48,7 +48,7 @@ export interface InboxRequest {
   readonly key: KeyOfRequest | null;
   readonly perMinute: Limit;
   readonly perDay: Limit;
-  /** The limits of all keys of the account together; "default" if there is no account. */
+  /** The current limits of all keys of the account together; "default" if there is no account. */
   readonly accountLimits: { readonly perMinute: Limit; readonly perDay: Limit };
   readonly askedAtMs: number;
   readonly outcome: Outcome | null;

@@ -137,7 +137,7 @@ async function fill(count: number) {
   for (let at = 0; at < count; at += 100) await storage.db('inbox_requests').insert(open.slice(at, at + 100));
 }
 
-test('five hundred open requests of strangers leave room for the other kinds of requests', async () => {
+test('five hundred open requests for accounts leave room for a request for a new password', async () => {
   await fill(500);
   await askForAccess(visitor, stranger('late@example.org'));
   expect(news).toEqual(['full access']);
@@ -160,7 +160,7 @@ test('if there is room for one request, stores one of ten that two servers get a
   await second.close();
 });
 
-test('an account can have ten open requests for limits and can change them, and others still have room', async () => {
+test('an account can have ten open requests for limits and can change them, and other accounts still have room', async () => {
   const key = { project_id: 'prj_ada', prefix: 'sp_live_a', created_at: 0 };
   for (let id = 2; id <= 11; id += 1) await storage.db('api_keys').insert({ ...key, id, hash: `key ${id}` });
   const ask = (keyId: number, perDay: number) => askForLimits(as(ADA), { ...limits, keyId, perDay });
@@ -282,7 +282,7 @@ test('changes no limits if a request is approved after it was refused', async ()
   expect(await auditKinds()).not.toContain('request.approved');
 });
 
-test('after a decision, keeps nothing of a stranger but an audit entry without the e-mail', async () => {
+test('after a decision, keeps nothing of a stranger but audit entries without the e-mail', async () => {
   await askForAccess(visitor, { ...stranger('eve@example.org'), name: 'Eve' });
   await approveRequest(as(OPERATOR), await firstRequest(), () => Promise.resolve());
   expect(await storage.db('inbox_requests')).toEqual([]);

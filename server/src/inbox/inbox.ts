@@ -83,7 +83,7 @@ export async function listLimitRequests(
   return rows.map(requestFromRow);
 }
 
-/** The open request of an account for API access. */
+/** The open request of an account for API access; undefined if there is none. */
 export async function findApiAccessRequest(
   { db }: DbContext,
   accountId: string,
@@ -109,7 +109,7 @@ export async function findOpenRequest({ db }: DbContext, id: string): Promise<In
 
 /**
  * Closes a request and does the work of its outcome in one transaction. Keeps a request of an account with its outcome,
- * and deletes that of a stranger. If two people decide it at once, one succeeds.
+ * and deletes that of a stranger. If two people decide a request at once, only one succeeds.
  */
 async function decide<Context extends DomainContext, Result>(
   context: Context,
@@ -142,7 +142,10 @@ export const approveRequest = <Context extends DomainContext, Result>(
   work: (within: Context) => Promise<Result>,
 ): Promise<Result> => decide(context, request, { outcome: 'approved', answer: null }, work);
 
-/** Closes an open request without doing what it asks for. Throws a ServiceError if it is no longer open. */
+/**
+ * Closes an open request without doing what it asks for. Throws a ServiceError if it is no longer open, or if the
+ * answer is too long.
+ */
 export async function refuseRequest(
   context: DomainContext,
   request: InboxRequest,
