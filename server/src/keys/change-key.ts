@@ -57,7 +57,10 @@ export function checkKeyDetails({ name, note, endsAtMs }: KeyDetails, nowMs: num
   };
 }
 
-/** Changes details of a live key. An end date takes effect with the key's next request. */
+/**
+ * Changes details of a live key. An end date takes effect with the key's next request. Throws a ServiceError if a
+ * detail is not valid, if the key is revoked or expired, or if it was replaced and would then end later.
+ */
 export async function changeKey(
   { db, clock, audit, actor }: DomainContext,
   { id, prefix, accountId }: OwnedKey,
@@ -113,8 +116,8 @@ export async function setKeyLimits(
 }
 
 /**
- * Disables a live key from its next request on, until it is enabled. Keeps the time of an earlier disabling, and who
- * did it if it was an operator.
+ * Disables a live key from its next request on, until it is enabled. If the key is already disabled, keeps the time,
+ * and who did it if that was an operator. Throws a ServiceError if the key is revoked or expired.
  */
 export async function disableKey(
   { db, clock, audit, actor }: DomainContext,
@@ -132,7 +135,7 @@ export async function disableKey(
   });
 }
 
-/** Throws a ServiceError if an operator disabled the key. Its owner cannot change it until it is enabled. */
+/** Throws a ServiceError if an operator disabled the key. Its owner can neither enable nor replace it then. */
 export async function rejectDisabledByOperator(db: Database, keyId: number): Promise<void> {
   const disabled = await db<ApiKeyRow>('api_keys')
     .where({ id: keyId, disabled_by_operator: true })
@@ -144,7 +147,10 @@ export async function rejectDisabledByOperator(db: Database, keyId: number): Pro
   );
 }
 
-/** Enables a disabled key. Only operators can enable one that an operator disabled. */
+/**
+ * Enables a disabled key. Only operators can enable one that an operator disabled. Throws a ServiceError if the caller
+ * cannot, or if the key is revoked or expired.
+ */
 export async function enableKey(
   { db, clock, audit, actor }: DomainContext,
   { id, prefix: detail, accountId: subjectId }: OwnedKey,

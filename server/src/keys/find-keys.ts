@@ -11,7 +11,7 @@ const MAX_ID = 2_147_483_647;
  */
 const isId = (id: number) => Number.isInteger(id) && id > 0 && id <= MAX_ID;
 
-/** When a key was last used. Reads only its last day of use, one row, instead of rows of years. */
+/** The query for when a key was last used. Reads only one row, its last day of use, instead of rows of years. */
 const lastUsed = (db: Database) =>
   db('usage_days')
     .where('key_id', db.ref('api_keys.id'))
@@ -129,12 +129,15 @@ export async function findKey(
   return row && keyFromRow(clock())(row);
 }
 
-/** Older ones are not shown: revoked and expired keys add up over the years, and nobody needs the old ones. */
+/**
+ * How many of the latest revoked and expired keys of an account are shown. They add up over the years, and nobody needs
+ * the older ones.
+ */
 export const MAX_LISTED_ENDED_KEYS = 50;
 
 /** The revoked and expired keys of one project. */
 export interface EndedKeysOfProject {
-  /** The project's share of the account's latest revoked and expired keys, latest first. */
+  /** Those of the account's latest revoked and expired keys that belong to the project, latest first. */
   readonly shown: readonly Key[];
   readonly count: number;
 }

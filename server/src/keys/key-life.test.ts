@@ -98,7 +98,7 @@ test('rejects a key for good after its end date, and lists it as expired', async
   expect(await keyWithId(key.id)).toMatchObject({ state: 'expired', revokedAtMs: null });
 });
 
-test('rejects a disabled key until it is enabled, and lists it as active', async () => {
+test('rejects a disabled key until it is enabled, and meanwhile lists it as not ended', async () => {
   const key = await make();
   await disableKey(ada, key, 'owner');
   nowMs += 5;
@@ -119,7 +119,7 @@ test('rejects a disabled key until it is enabled, and lists it as active', async
   ]);
 });
 
-test('lets only operators enable or replace a key that an operator disabled', async () => {
+test('lets only operators enable a key that an operator disabled, and does not let its owner replace it', async () => {
   const key = await make();
   const rejection = 'The operator of this server disabled the key, and only the operator can enable it.';
   await disableKey(ada, key, 'owner');
@@ -169,7 +169,7 @@ test('ends the old key at once without an overlap, and keeps an earlier end date
   expect(await keyWithId(second.id)).toMatchObject({ endsAtMs: nowMs + HOUR_MS });
 });
 
-test("rejects the replacement of a key that is expired, revoked, replaced or an assistant's, and creates none", async () => {
+test("rejects the replacement of a key that is revoked, replaced or an assistant's, and an overlap that is not valid, and creates no key", async () => {
   const [revoked, replaced, connected] = [await make(), await make(), await make()];
   await revokeKey(ada, revoked);
   await replaceKey(ada, replaced, { overlapMs: HOUR_MS, mayExceedMaximum: true });
@@ -227,7 +227,7 @@ test('replacing keys cannot exceed the maximum number of keys', async () => {
   expect(await keyWithId(key.id)).toMatchObject({ state: 'live', replacedById: null });
 });
 
-test('limits that an operator raised for a key apply to only one key after a replacement', async () => {
+test('a key whose limits an operator raised can be replaced once a day, and the replaced key can then only end earlier', async () => {
   const raised = await make();
   await setKeyLimits(ada, raised, { perDay: 1_000_000 });
   const first = await keyWithId(raised.id);
@@ -241,7 +241,7 @@ test('limits that an operator raised for a key apply to only one key after a rep
   expect(await replaceKey(ada, second, { overlapMs: 0 })).toMatchObject({ prefix: expect.any(String) });
 });
 
-test('revokes a key only once, and says that unknown keys and keys of disabled accounts do not work', async () => {
+test('says that a revoked key, an unknown key, and a key of a disabled account are revoked', async () => {
   const key = await make();
   await storage.db('accounts').update({ disabled_at: 1 });
   expect(await problem(key)).toEqual({ why: 'revoked' });

@@ -30,7 +30,7 @@ export interface Key {
   readonly revokedAtMs: number | null;
   /** What the key may do; null for everything. */
   readonly permissions: StoredPermissions;
-  /** The key that this one replaced, and the one that replaced this one. */
+  /** The ids of the key that this one replaced, and of the key that replaced this one. */
   readonly replacesId: number | null;
   readonly replacedById: number | null;
   /** When the last metered request was; null if the key was never used. */
@@ -45,7 +45,7 @@ export type KeyRow = Omit<ApiKeyRow, 'hash'> & {
   readonly account_id: string;
   readonly account_email: string;
   readonly replaced_by_id: number | null;
-  /** 0 if the key was never used. PostgreSQL returns sums of large integers as text. */
+  /** 0 if the key was never used. */
   readonly last_used_at: number | string;
 };
 

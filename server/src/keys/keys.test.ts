@@ -140,7 +140,7 @@ test('leaves a limit that is not given unchanged, and tells "default" and "unlim
   expect(await stored()).toEqual([{ per_minute: null, per_day: 0 }]);
 });
 
-test('lists active keys and the latest revoked ones separately, and counts them by project', async () => {
+test('lists active keys and the latest revoked ones separately, and counts the revoked ones by project', async () => {
   await storage.db('projects').insert([
     { id: 'prj_2', account_id: 'acc_1', name: 'Atlas', created_at: 0 },
     { id: 'prj_3', account_id: 'acc_1', name: 'Globe', created_at: 0 },

@@ -43,7 +43,7 @@ interface KeyFilter {
   readonly id?: number | undefined;
   /** Only keys with this prefix. There is hardly ever more than one. */
   readonly prefix?: string | undefined;
-  /** Only keys whose name, prefix, project or owner's e-mail contains this text. */
+  /** Only keys whose name, prefix, project or, without an `accountId`, owner's e-mail contains this text. */
   readonly search?: string | undefined;
   readonly state?: ListedState | undefined;
 }

@@ -14,7 +14,10 @@ const NEEDED: Readonly<Partial<Record<Operation['tag'], Permission>>> = {
 /** What a key may do, as stored: names with commas between them, or null for everything. */
 export type StoredPermissions = string | null;
 
-/** The permissions in a text such as "captures, usage"; null for all of them. Throws a ServiceError for other names. */
+/**
+ * The permissions in a text such as "captures, usage"; null for all of them. Throws a ServiceError if the text has
+ * another name, or none.
+ */
 export function parsePermissions(text: string): StoredPermissions {
   const names = text.split(/[\s,]+/u).filter((name) => name !== '');
   const known = PERMISSIONS.filter((name) => names.includes(name));

@@ -50,9 +50,10 @@ async function rejectFurtherAllowance(
 }
 
 /**
- * Replaces a live key: creates one with its name, note, limits, permissions and project. The old key expires after
- * the overlap, or sooner if its end date is earlier. Throws a ServiceError if the old key is revoked, expired or
- * already replaced.
+ * Replaces a live key: creates one with its name, note, limits, permissions and project. The old key expires after the
+ * overlap, or sooner if its end date is earlier. Throws the ServiceErrors of `addKey`, and one if the overlap is not
+ * valid, if the old key is revoked, expired, already replaced, disabled by an operator, or a connected assistant's, or
+ * if the replacement would multiply limits that an operator raised.
  */
 export async function replaceKey(
   context: KeyContext,
