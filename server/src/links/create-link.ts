@@ -27,8 +27,8 @@ interface MadeLink {
 }
 
 /**
- * Creates a link whose captures count against the limits of a key. Throws a ServiceError if the account has as many
- * links as it may have.
+ * Creates a link whose captures count against the limits of a key. Throws a ServiceError if there is no such key, or if
+ * the account has as many links as it may have.
  */
 export async function createLink(
   { db, clock, randomBytes, audit, actor, linkSealer }: LinkContext,

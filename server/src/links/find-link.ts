@@ -29,7 +29,7 @@ export interface FoundLink {
   readonly hasLostCapture: boolean;
   /** When the next capture may be made. */
   readonly dueAtMs: number;
-  /** Why the last capture failed; undefined if it succeeded. */
+  /** Why the last capture failed; undefined if it succeeded, or if there was none. */
   readonly failure: ErrorName | undefined;
   readonly claimedUntilMs: number;
 }

@@ -127,7 +127,9 @@ export async function storeFailure(
     .update({ failure, retry_at: retryAtMs, claimed_until: null });
 }
 
-/** Claims a link's next capture for this server. Returns false if another server has claimed or made it. */
+/**
+ * Claims a link's next capture for this server. Returns false if another server has claimed it, or if it is not due.
+ */
 export async function claimCapture(
   db: Database,
   { id, refreshMs }: FoundLink,
@@ -151,8 +153,8 @@ export async function claimCapture(
 }
 
 /**
- * Deletes the captures of links that have expired or whose key no longer works, and the links themselves some days
- * after their end.
+ * Deletes the captures of links that have expired or whose key is revoked or expired, and the links themselves some
+ * days after they expired or were ended.
  */
 export async function removeEndedLinks(db: Database, nowMs: number): Promise<void> {
   const keysOver = db('api_keys')

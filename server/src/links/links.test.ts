@@ -214,7 +214,7 @@ test("a failed capture of a server whose claim has expired leaves another server
   expect(await found(token)).toMatchObject({ failure: 'timeout', claimedUntilMs: 0 });
 });
 
-test('deletes the captures of ended links and revoked keys at once, and the links 30 days later', async () => {
+test('deletes the captures of expired links and revoked keys at once, and an expired link 30 days later', async () => {
   const [short, revoked, live] = [await make(1, 60), await make(2), await make(1, 90 * 86_400)];
   for (const { token } of [short, revoked, live]) await storeCapture(context, await found(token), png(3));
   await revokeKey(context, { id: 2, accountId: 'acc_bob', prefix: 'sp_live_2' });

@@ -17,7 +17,7 @@ export interface ListedLink {
   readonly refreshSeconds: number;
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
-  /** When the owner ended the link; null if nobody has. */
+  /** Always null: ended links are not listed. */
   readonly endedAtMs: number | null;
   /** When the latest capture of the link was made; null if there is none. */
   readonly capturedAtMs: number | null;
