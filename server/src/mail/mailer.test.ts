@@ -41,7 +41,7 @@ async function certificate() {
   return { cert: await readFile(cert, 'utf8'), key: await readFile(key, 'utf8') };
 }
 
-test('sends one mail at a time, from the configured sender', async () => {
+test('sends mails in order, and none after the mailer was closed', async () => {
   server = await startMailServer();
   const mailer = await open(urlOf('smtp', server));
   for (const text of ['one', 'two', 'three']) mailer.send({ ...MAIL, text });

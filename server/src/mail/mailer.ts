@@ -18,7 +18,7 @@ export interface Mail {
   readonly text: string;
 }
 
-/** Sends mail after the response to the request that caused it. Failures are logged. */
+/** Sends mail in the background, so that no response waits for it. Failures are logged. */
 export interface Mailer {
   readonly isOn: boolean;
   send(mail: Mail): void;
@@ -26,7 +26,7 @@ export interface Mailer {
   unsent(): number;
   /** Resolves when every mail was sent, or could not be. */
   idle(): Promise<void>;
-  /** Resolves when the queue is empty, or after some seconds. */
+  /** Waits until the queue is empty, but at most five seconds. Sends nothing after that. */
   close(): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ interface MailerOptions {
 
 /**
  * The connection options for a mail server's URL. `smtps:` uses TLS from the first byte. `smtp:` uses STARTTLS if the
- * server offers it; with a password it is required. Connections within this machine need no encryption.
+ * server offers it, and requires it if the URL has a user. Within this machine, `smtp:` is not encrypted.
  */
 export function connectionTo({ protocol, hostname, port, username, password }: URL) {
   const isTls = protocol === 'smtps:';
@@ -84,8 +84,8 @@ const socketThrough =
   };
 
 /**
- * The connection options for reaching a mail server: through the proxy if there is one, and with the certificates to
- * trust.
+ * The connection options for reaching a mail server: through the proxy, unless there is none or the mail server is on
+ * this machine or excepted from the proxy; and with the certificates to trust.
  */
 export function wayTo(url: URL, { proxy, ca }: Outbound = { proxy: undefined, ca: undefined }) {
   const { host, port } = connectionTo(url);

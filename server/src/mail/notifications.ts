@@ -94,7 +94,7 @@ export function createNotifications({ mailer, publicUrl, contact }: Notification
       send(to, 'Signpost: you have API access', [`Your tokens are at ${publicUrl()}/apikeys`]);
     },
 
-    /** Tells the person whose request was refused, if the operator wrote a reason. */
+    /** Tells a person that their request was refused, and what the operator wrote about it. */
     refused(to: string, answer: string): void {
       send(to, 'Signpost: your request was refused', ['The operator writes:', answer]);
     },

@@ -44,7 +44,10 @@ function problemOf(error: unknown, name: string, late: () => MailProblem): MailP
   return new MailProblem('unreachable', `${name} does not answer as a mail server (${originalCode})`);
 }
 
-/** Connects to a mail server and signs in, without sending mail. Rejects with a MailProblem, within some seconds. */
+/**
+ * Connects to a mail server and signs in, without sending mail. If that fails or takes longer than `timeoutMs`, rejects
+ * with a MailProblem.
+ */
 export async function verifyMailServer(url: URL, timeoutMs = TIMEOUT_MS, outbound?: Outbound): Promise<void> {
   const name = mailServerName(url);
   const { createTransport } = await import('nodemailer');
