@@ -87,7 +87,10 @@ export function createClientDocuments({ fetchDocument, throttle, monotonicMs }: 
   });
 
   return {
-    /** Reads the metadata of a client that an account is asked to connect. Throws an OAuthError. */
+    /**
+     * Reads the metadata of a client that an account is asked to connect. Throws an OAuthError if they are not valid or
+     * cannot be fetched, and a ServiceError `rateLimited` if too many were fetched for the account.
+     */
     async read(clientId: string, url: URL, accountId: string): Promise<OAuthClient> {
       const known = kept.get(clientId);
       if (known !== undefined) return known;

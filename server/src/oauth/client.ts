@@ -12,7 +12,7 @@ export interface OAuthClient {
   readonly redirectUris: readonly string[];
 }
 
-/** Control characters, characters that change the direction of text, and halves of surrogate pairs. */
+/** Such as control characters, characters that change the direction of text, and halves of surrogate pairs. */
 const UNSEEN = /\p{C}+/gu;
 const NAMELESS = 'An assistant without a name';
 
@@ -23,7 +23,7 @@ function shownName(name = ''): string {
 
 /**
  * The valid redirect URIs of a client. A program may list redirect URIs for every system that it runs on, so
- * invalid ones are left out.
+ * invalid ones are left out. Throws an OAuthError if none is valid.
  */
 function usableRedirects({ redirect_uris: uris }: OAuthClientMetadata): string[] {
   const usable = uris.filter((uri) => redirectUriProblem(uri) === undefined);

@@ -85,7 +85,7 @@ test('accepts a client that lists "none" among its authentication methods', asyn
   expect(await find(DOCUMENT)).toMatchObject({ name: 'Helper' });
 });
 
-test('rejects a document that cannot be fetched with the same message, whatever the reason', async () => {
+test('rejects a document that cannot be fetched, and says where it must be', async () => {
   const words = /cannot be fetched\. It must be at a public https address/u;
   await expect(find('https://10.0.0.1/client.json')).rejects.toEqual(rejection('invalid_client', words));
 });
@@ -105,7 +105,7 @@ test.each([
   expect(bench.fetched).toEqual([]);
 });
 
-test('fetches at most 20 documents a minute for an account, and other accounts do not affect that', async () => {
+test('fetches at most 20 documents a minute for an account, and then still fetches for another account', async () => {
   const at = (index: number) => `https://assistant.example/${index}.json`;
   for (let index = 0; index < 20; index += 1) {
     serve({ client_id: at(index) }, {}, at(index));

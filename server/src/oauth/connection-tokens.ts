@@ -13,7 +13,7 @@ const { accessTokenSeconds, refreshGraceSeconds, unusedDays } = LIMITS.oauth;
 /** How long the client can still get the new tokens with the refresh token that they replaced. */
 export const GRACE_MS = refreshGraceSeconds * SECOND_MS;
 
-/** Bounds what a connection stores if its client refreshes in a loop. */
+/** The maximum of access tokens, and of replaced refresh tokens, because a client may refresh in a loop. */
 const MAX_TOKENS_PER_CONNECTION = 100;
 
 /** How many expired rows are removed at a time, so that other writes do not wait long. */
@@ -23,7 +23,7 @@ export const connections = (db: Database) => db<ConnectionRow>('oauth_connection
 export const accessTokens = (db: Database) => db<ConnectionAccessTokenRow>('oauth_access_tokens');
 export const replacedTokens = (db: Database) => db<ReplacedTokenRow>('oauth_replaced_tokens');
 
-/** Selects the connections whose account is enabled and whose key is live, including disabled keys. */
+/** Selects this server's connections whose account is enabled and whose key is neither revoked nor expired. */
 export const workingConnections = (
   { db, resource }: Pick<ConnectionContext, 'db' | 'resource'>,
   nowMs: number,

@@ -6,7 +6,8 @@ export interface ConnectionContext extends DomainContext {
   /** The resource that tokens are valid for: the address of `/mcp`. */
   readonly resource: () => string;
   /**
-   * Makes a key in a project of the account. Throws a ServiceError if the account has as many keys as it may have.
+   * Makes a key in a project of the account. Throws a ServiceError if the project was deleted, or if the account has as
+   * many keys as it may have.
    */
   readonly createKey: (
     transaction: Database,

@@ -71,8 +71,8 @@ export function createOAuth(deps: OAuthDeps) {
     register: (metadata: unknown, address: string) => registered.register(metadata, address),
 
     /**
-     * Reads the request that the person is asked to agree to; throws an OAuthError if the browser must not be sent
-     * back.
+     * Reads the request that the person is asked to agree to. Throws an OAuthError if the browser must not be sent
+     * back, and a ServiceError `rateLimited` if too many client documents were fetched for the account.
      */
     readRequest: (sent: Parameters, accountId: string) =>
       readAuthorizationRequest(sent, resource(), (clientId) => findClient(clientId, accountId)),

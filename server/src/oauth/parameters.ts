@@ -5,7 +5,7 @@ import { OAuthError } from './oauth-error.js';
 /** The parameters of a query or form, by name. A repeated parameter has a list as its value. */
 export type Parameters = Readonly<Record<string, unknown>>;
 
-/** The text of a parameter; undefined if it is missing or empty. Throws if it is repeated or too long. */
+/** The text of a parameter; undefined if it is missing or empty. Throws if it is repeated, too long, or has a NUL. */
 export function parameter(sent: Parameters, name: string): string | undefined {
   const value = Object.hasOwn(sent, name) ? sent[name] : undefined;
   if (value === undefined || value === '') return undefined;

@@ -2,7 +2,8 @@ import { LIMITS, parseUrl } from '@signpost/contract';
 import ipaddr from 'ipaddr.js';
 
 /**
- * Printable ASCII without characters that parsers disagree about: quotes, angle brackets, backslashes and fragments.
+ * Printable ASCII without "#" and the characters that parsers disagree about: double quotes, angle brackets,
+ * backslashes and others that a URL must encode.
  */
 const PLAIN = /^[!$-;=?-[\]_a-z~]+$/u;
 const USER_INFORMATION = /^[^/]*\/\/[^/?]*@/u;

@@ -28,7 +28,10 @@ const unused = (db: Database) => clients(db).whereNull('used_at');
 
 const redirectUris = z.array(z.string());
 
-/** Removes clients that nobody connected for a day after they registered, or that were not used for 90 days. */
+/**
+ * Removes clients that nobody connected for a day after they registered, and those that have no connection and were not
+ * used for 90 days.
+ */
 export async function removeOldClients(db: Database, nowMs: number): Promise<void> {
   await unused(db)
     .where('created_at', '<', nowMs - UNUSED_KEPT_MS)

@@ -7,8 +7,8 @@ import { OAuthError } from './oauth-error.js';
 import { type Parameters, requiredParameter } from './parameters.js';
 
 /**
- * Ends the connection that a token belongs to (RFC 7009). Does nothing for an unknown token; throws if the token
- * belongs to another client.
+ * Ends the connection that a token belongs to (RFC 7009). Does nothing for an unknown token. Throws an OAuthError if
+ * the token belongs to another client, or if a parameter is missing.
  */
 export async function revokeToken(context: ConnectionContext, sent: Parameters): Promise<void> {
   const token = requiredParameter(sent, 'token');
