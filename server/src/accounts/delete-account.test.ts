@@ -195,7 +195,7 @@ test('a deleted account leaves its id and no addresses in the audit', async () =
   expect(new Set(addresses)).toEqual(new Set([null]));
 });
 
-test('a deleted account leaves its e-mail nowhere, and somebody else may sign up with it', async () => {
+test('a deleted account leaves its e-mail in no table, and somebody else may sign up with it', async () => {
   for (const name of await allTables())
     expect([name, JSON.stringify(await db(name))]).toEqual([name, expect.not.stringContaining('ada@')]);
   expect(await signUpAs('ada@example.org')).not.toBe(ada);

@@ -10,7 +10,7 @@ const MAX_CHARACTERS = 200;
 /** Whether a text is longer than any valid password. */
 const isTooLong = (password: string): boolean => [...password].length > MAX_CHARACTERS;
 
-/** Rejects a password that somebody chose. */
+/** The error if somebody chose a password that is not allowed. */
 export class PasswordRejection extends ServiceError {
   constructor(message: string) {
     super('invalidRequest', message);
@@ -88,11 +88,11 @@ const TOO_MANY_WAITING: Readonly<Record<FullQueue, string>> = {
   all: 'Too many people are signing in.',
 };
 
-/** The number of password checks that were rejected since the start, by the limit that they exceeded. */
+/** How often hashing or verifying a password was rejected since the start, by the limit that was exceeded. */
 export interface PasswordRejections {
-  /** How many checks exceeded the limit for one address. */
+  /** How often the limit for one address was exceeded. */
   readonly address: number;
-  /** How many checks exceeded the limit for the whole queue. */
+  /** How often the limit for the whole queue was exceeded. */
   readonly queue: number;
 }
 
