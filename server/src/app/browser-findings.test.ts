@@ -26,7 +26,7 @@ test.each([
   [2.2e9, 'SIGNPOST_CAPTURE_CONCURRENCY=1 and SIGNPOST_CAPTURE_MEMORY_MEGABYTES=700'],
   [0.5e9, 'No settings make captures fit: give its control group at least 2524 MB'],
 ])(
-  'a control group of %d bytes gets settings that fit into it, or hears that none do: %s',
+  'advises settings that fit into a control group of %d bytes, or says that none do: %s',
   (bytes, advice) => {
     if (process.platform !== 'linux') return;
     for (const concurrency of ['1', '8']) {

@@ -25,7 +25,7 @@ test('without a mail server, reports no fault and says that mail is not configur
   });
 });
 
-test('reports a mail server that responds as working, without sending mail', async () => {
+test('reports that mail works if the mail server responds, without sending mail', async () => {
   server = await startMailServer();
   expect(await mailFinding(mailBy(server.port))).toEqual({
     name: 'Mail',
