@@ -52,7 +52,7 @@ const entered = async () =>
     .reverse()
     .map(({ kind, detail }) => [kind, detail]);
 
-test('changes and removes the name, the note and the end date of a key separately', async () => {
+test('changes the name of a key, or removes its note and its end date, and leaves the other details', async () => {
   const endsAtMs = nowMs + HOUR_MS;
   const key = await make({ name: ' Laptop ', note: 'of Ada\r\n👩‍💻', endsAtMs });
   expect(key).toMatchObject({ name: 'Laptop', note: 'of Ada\n👩‍💻', endsAtMs, state: 'live' });
