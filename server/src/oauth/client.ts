@@ -12,7 +12,7 @@ export interface OAuthClient {
   readonly redirectUris: readonly string[];
 }
 
-/** Such as control characters, characters that change the direction of text, and halves of surrogate pairs. */
+/** Control characters, characters that change the direction of text, and all others of the Unicode category "C". */
 const UNSEEN = /\p{C}+/gu;
 const NAMELESS = 'An assistant without a name';
 
