@@ -9,8 +9,9 @@ import { ignoreSslField } from '../nodes/shared/ssl-issues';
 import { pasted } from '../nodes/shared/values';
 
 /**
- * The domains that the user entered, or otherwise the host of the Base URL, in the form that n8n compares: the part
- * between user info and port. Empty if n8n would read it as two domains. The field is hidden, because n8n does not
+ * An n8n expression for the hosts that may receive the key. They are the Allowed Domains as the user entered them; if
+ * there are none, the host of the Base URL without user info and port, because n8n compares only hosts. Empty if that
+ * host contains a comma or white space, which n8n would read as two domains. The field is hidden because n8n does not
  * test a credential in which a visible field has an expression.
  */
 const ENTERED_OR_OWN_HOST =

@@ -12,15 +12,18 @@ import { ignoreSslField } from '../nodes/shared/ssl-issues';
 import { pasted } from '../nodes/shared/values';
 import { hasNewToken, needsRenewal, renew } from './shared/token-renewal';
 
-/** The visible fields that may contain an expression. */
+/** JavaScript for a list of field names: the text fields that the user sees, which may contain n8n expressions. */
 const ENTERED_FIELDS =
   '["baseUrl", $self["connectWith"] === "accessToken" ? "pastedAccessToken" : "refreshToken"]';
 
-/** An error that makes n8n renew the credential, store it and try again. */
+/** Makes an error that lets n8n call `preAuthentication` and then try the request again. */
 const renewalWanted = () =>
   Object.assign(new Error('The access token has to be renewed'), { response: { status: 401 } });
 
-/** The pasted access token; undefined if it is already in use, so that there is nothing else to try. */
+/**
+ * The values of the hidden fields for the pasted access token; undefined if that is the current token already, because
+ * then there is no other token to try.
+ */
 const pastedInstead = ({ accessToken, pastedAccessToken }: ICredentialDataDecryptedObject) =>
   accessToken === pastedAccessToken
     ? undefined
@@ -104,8 +107,8 @@ export class SignpostReferralApi implements ICredentialType {
     },
     expressionsField(ENTERED_FIELDS),
     {
-      // The HTTP Request node may not use this credential: it would renew the token after any error and then repeat
-      // the request, even a referral.
+      // The HTTP Request node may not use this credential: it would renew the token after any error and then repeat the
+      // request, even one that makes a referral.
       displayName: 'Allowed HTTP Request Domains',
       name: 'allowedHttpRequestDomains',
       type: 'hidden',
@@ -114,9 +117,10 @@ export class SignpostReferralApi implements ICredentialType {
   ];
 
   /**
-   * Runs when there is no access token yet, and when the service has rejected the current one. n8n stores the
-   * returned values together with the rest of the credential, whose expressions have been replaced by the values for
-   * one item. So a credential with expressions is never stored: its tokens stay in the memory of this process.
+   * n8n runs this if there is no access token yet, if the service has rejected the current one, or if `authenticate`
+   * demands a new one. n8n stores the returned values together with the rest of the credential, whose expressions have
+   * been replaced by the values for one item. So a credential with expressions is never stored: its tokens stay in the
+   * memory of this process.
    */
   async preAuthentication(
     this: IHttpRequestHelper,

@@ -5,7 +5,10 @@ import { pasted, property, textOf } from '../../nodes/shared/values';
 
 /** A token that expires within this time is renewed, so that it cannot expire while a request is on its way. */
 const RENEW_BEFORE_END_MS = 60_000;
-/** A token that was issued within this time is used, whatever the clocks say. */
+/**
+ * A token that was issued less than this time ago is not replaced, whatever the clocks say, unless a request demands a
+ * new one.
+ */
 const FRESH_MS = 60_000;
 /** Clocks that differ by less than this count as equal. */
 const SAME_TIME_MS = 5_000;
@@ -13,7 +16,7 @@ const TIMEOUT_MS = 30_000;
 
 const text = (value: unknown): string => textOf(value) ?? '';
 
-/** The user's entries, trimmed. */
+/** The Base URL and the refresh token without what people often paste with them, such as spaces. */
 const entered = (credentials: ICredentialDataDecryptedObject) => ({
   baseUrl: wholeAddress(credentials.baseUrl) ?? text(credentials.baseUrl),
   refreshToken: pasted(credentials.refreshToken),
@@ -32,7 +35,7 @@ interface Issued extends IDataObject {
   readonly tokenOwner: string;
 }
 
-/** The refreshes in progress, and the last token of each owner. `number` counts the tokens of this process. */
+/** By owner: the refreshes in progress, and the last token. `number` counts the tokens that this process received. */
 const running = new Map<string, Promise<Issued>>();
 const latest = new Map<string, { readonly issued: Issued; readonly atMs: number; readonly number: number }>();
 let issuedTokens = 0;
@@ -47,7 +50,10 @@ const endsSoon = (validTo: unknown, nowMs: number) => {
   return !Number.isNaN(endMs) && endMs - nowMs < RENEW_BEFORE_END_MS;
 };
 
-/** The expiry by this machine's clock. The server's clock may be ahead or behind. */
+/**
+ * The expiry by this machine's clock, because the server's clock may be ahead or behind. Returns `validTo` unchanged if
+ * the clocks agree or a date cannot be read.
+ */
 function localEnd(validTo: string, serverDate: unknown, nowMs: number): string {
   const aheadMs = Date.parse(text(serverDate)) - nowMs;
   const endMs = Date.parse(validTo);
@@ -81,13 +87,13 @@ async function request(
   return { accessToken, validTo, tokenOwner: ownerOf(credentials) };
 }
 
-/** Whether the credential's token is the last one issued for its owner, less than a minute ago. */
+/** Whether the credential's token is the last one that this process received for its owner, less than a minute ago. */
 function isFresh(credentials: ICredentialDataDecryptedObject): boolean {
   const known = latest.get(ownerOf(credentials));
   return known?.issued.accessToken === credentials.accessToken && Date.now() - (known?.atMs ?? 0) < FRESH_MS;
 }
 
-/** Whether the access token belongs to another account, or expires soon and was not issued just now. */
+/** Whether the access token belongs to another account or server, or expires soon and was not issued just now. */
 export function needsRenewal(credentials: ICredentialDataDecryptedObject): boolean {
   const isOthers = text(credentials.tokenOwner) !== ownerOf(credentials);
   return isOthers || (endsSoon(credentials.validTo, Date.now()) && !isFresh(credentials));
@@ -111,7 +117,10 @@ export function hasNewToken(credentials: ICredentialDataDecryptedObject, request
   return true;
 }
 
-/** The last token that this process issued, if the credential has another one or none. */
+/**
+ * The last token that this process received for the credential's owner; undefined if there is none, if the credential
+ * has that token already, or if the token expires soon.
+ */
 function newer(credentials: ICredentialDataDecryptedObject): Issued | undefined {
   const { issued } = latest.get(ownerOf(credentials)) ?? {};
   const isOther = credentials.accessToken !== issued?.accessToken;
@@ -122,10 +131,10 @@ function newer(credentials: ICredentialDataDecryptedObject): Issued | undefined 
 const isOutdated = (owner: string) => (latest.get(owner)?.number ?? 0) < (wanted.get(owner) ?? 0);
 
 /**
- * Returns an access token newer than the one in the credential; undefined if the credential's token is fresh, because a
- * service that rejects even fresh tokens would otherwise be asked for one token after another. Concurrent callers share
- * one request. A caller whose token is missing or older than the last issued one gets the last issued one without a
- * request.
+ * Returns an access token newer than the one in the credential; undefined if the credential's token is fresh and no
+ * request demands a newer one, because a service that rejects even fresh tokens would otherwise be asked for one token
+ * after another. Concurrent callers share one request. A caller whose token is not the last issued one gets that one
+ * without a request, unless that one expires soon or a request demands a newer one.
  */
 export async function renew(
   helper: IHttpRequestHelper,

@@ -30,7 +30,7 @@ export class Signpost implements INodeType {
     outputs: MAIN,
     credentials: [
       { name: 'signpostApi', required: true, testedBy: 'signpostApiTest' },
-      // The steps are in the same list of options for every capture.
+      // All operations with steps have them in the same list of options.
       { name: SIGN_IN_CREDENTIAL, displayOptions: whereSteps(listOfOption(captureScreenshot, 'steps')) },
     ],
     properties: nodeProperties(resources),

@@ -27,7 +27,7 @@ const PLACEHOLDERS = /\{(username|password)\}/gu;
 const placeholderIn = (value: unknown): string | undefined =>
   typeof value === 'string' ? value.match(PLACEHOLDERS)?.[0] : undefined;
 
-/** A host in the form in which n8n compares it. */
+/** The host of an address, in the form in which n8n compares hosts; empty if there is none. */
 const hostOf = (address: unknown): string =>
   parseUrl(textOf(address) ?? '')
     ?.hostname.toLowerCase()
@@ -54,7 +54,10 @@ function refusedHost(
   return hosts.find((host) => host === '' || !isAllowed(host, domains));
 }
 
-/** The credential of an item. Throws if none is chosen, or if its owner does not allow it for this page. */
+/**
+ * The credential of an item. Throws if none is chosen, or if its owner does not allow it for the page or for an address
+ * that the steps go to.
+ */
 async function credentialOf(context: NodeContext, itemIndex: number, body: IDataObject, used: string) {
   const refuse = (message: string, description: string) =>
     new NodeOperationError(context.getNode(), message, { itemIndex, description });

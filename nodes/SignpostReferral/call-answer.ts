@@ -30,7 +30,10 @@ const asObject = (value: unknown): IDataObject => {
   return { data: isJson(value) ? value : null };
 };
 
-/** The items for a response: one for an object, one per entry of a list, and one with a file for anything else. */
+/**
+ * The items for a response: one per entry of a JSON list, otherwise one, which has a file if the response is neither
+ * JSON nor text. With the option Full Response, a list is one item too.
+ */
 export async function answerItems(call: OperationCall, answer: ServiceAnswer): Promise<INodeExecutionData[]> {
   const { context, itemIndex, options } = call;
   const pairedItem = { item: itemIndex };

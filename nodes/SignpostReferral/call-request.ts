@@ -23,7 +23,10 @@ function methodOf(call: OperationCall): IHttpRequestMethods {
   throw rejection(call, 'The method is not one of those offered', `Choose one of ${METHODS.join(', ')}.`);
 }
 
-/** The path, which must begin with a slash, so that the token is sent only to the service in the credential. */
+/**
+ * The path, with a slash at its beginning. Throws if the user entered a whole address or a path that leads out of the
+ * service, because the token is sent only to the service in the credential.
+ */
 function pathOf(call: OperationCall): string {
   const given = entryOf(call.context.getNodeParameter('path', call.itemIndex, '')) ?? '';
   const path = given.startsWith('/') ? given : `/${given}`;

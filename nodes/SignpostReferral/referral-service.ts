@@ -41,8 +41,8 @@ export async function referralService(context: NodeContext, itemIndex: number): 
 }
 
 /**
- * Tests a credential: requests an access token if there is a refresh token, otherwise the account of the access
- * token.
+ * Tests a credential: requests an access token if the credential uses a refresh token, otherwise the status of the
+ * pasted access token.
  */
 export const signpostReferralApiTest: ICredentialTestFunction = async function ({ data = {} }) {
   const hasRefreshToken = data.connectWith !== 'accessToken';

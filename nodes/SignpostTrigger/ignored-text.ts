@@ -1,7 +1,7 @@
 import { type IPollFunctions, NodeOperationError } from 'n8n-workflow';
 import { textOf } from '../shared/values';
 
-/** Matches a pattern between slashes, with flags after it. */
+/** Matches a pattern between slashes, with or without flags after it. */
 const WITH_FLAGS = /^\/(.+)\/([a-z]*)$/su;
 
 function patternOf(text: string): RegExp {

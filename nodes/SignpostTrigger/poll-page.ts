@@ -53,8 +53,8 @@ async function itemOf(
 }
 
 /**
- * Identifies a trigger between checks: n8n calls it again and again with the context that it made when the workflow
- * was published.
+ * The contexts with which a trigger was checked before. n8n makes a context when it publishes the workflow, and uses
+ * that context for every check, except in versions that make a new one each time.
  */
 const polledBefore = new WeakSet<IPollFunctions>();
 
@@ -73,7 +73,10 @@ const isIgnored = (context: IPollFunctions, kept: IDataObject, isFirst: boolean,
   !OF_CREDENTIAL.includes(error.httpCode ?? '') &&
   !(kept.isFailing === true && context.getActivationMode() === 'update');
 
-/** Whether the next check is due. In newer versions of the node, only n8n's Poll Times decide that. */
+/**
+ * Whether the next check is due. A check with changed parameters is always due. In newer versions of the node, every
+ * check is due, because only n8n's Poll Times decide when to check.
+ */
 function isDue(context: IPollFunctions, kept: IDataObject, subject: string, nowMs: number): boolean {
   if (context.getNode().typeVersion >= ONE_CLOCK_VERSION || (kept.asked ?? kept.subject) !== subject)
     return true;

@@ -10,7 +10,10 @@ export const ONE_CLOCK_VERSION = 1.1;
 const SINCE_ONE_CLOCK = { '@version': [{ _cnd: { gte: ONE_CLOCK_VERSION } }] };
 const BEFORE_ONE_CLOCK = { '@version': [{ _cnd: { lt: ONE_CLOCK_VERSION } }] };
 
-/** Options that make no sense for detecting changes: for example, a page from the cache cannot have changed. */
+/**
+ * Options that the trigger does not offer. Most make no sense for detecting changes: for example, a page from the cache
+ * cannot have changed. The selector is a parameter of its own.
+ */
 const NOT_OFFERED = ['html', 'baseUrl', 'maxAgeSeconds', 'offset', 'selector', 'findTexts', 'headings'];
 
 /** Options that a check sets itself: a page with an error status is a failed check. */
@@ -70,13 +73,13 @@ const withOptions = {
   ownOptions: checkOptions,
 };
 
-/** The parameters with options in a version of the trigger. */
+/** The names of the parameters that contain options, in a version of the trigger. */
 export const optionListsIn = (version: number): readonly string[] =>
   version < ONE_CLOCK_VERSION
     ? ['options']
     : ['options', ...optionGroups(withOptions).map(({ name }) => name)];
 
-/** The parameter that contains the steps. */
+/** The name of the parameter that contains the steps, in newer versions of the trigger. */
 export const LIST_OF_STEPS = listOfOption(withOptions, 'steps');
 
 export const triggerProperties: INodeProperties[] = [

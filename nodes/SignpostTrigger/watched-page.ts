@@ -12,13 +12,13 @@ import { entryOf, isObject, numberOf, property, textOf } from '../shared/values'
 import { ignoredPatterns, withoutIgnored } from './ignored-text';
 import { pageFields, pictureFields } from './trigger-properties';
 
-/** How many characters of a text are remembered until the next check. */
+/** How many characters of a text are compared, and remembered until the next check. */
 const MAX_CHARACTERS = 50_000;
-/** n8n abandons a poll that takes about a minute. */
+/** The time limit of a check. n8n abandons a poll that takes about a minute. */
 const MAX_CHECK_MS = 45_000;
 /** How long to wait for a busy server. If a limit is used up, the next check tries again. */
 const MAXIMUM_WAIT_MS = 10_000;
-/** How long the page may take. Shorter than the poll, so that the server's own error message still arrives. */
+/** How long the page may take. Shorter than the check, so that the server's own error message still arrives. */
 const MAX_PAGE_MS = 40_000;
 
 /** The page or element to watch, from the node's parameters. */
@@ -33,7 +33,7 @@ export interface Watched {
 export interface Seen {
   /** A value that is different if the page has changed. */
   readonly mark: string;
-  /** The output of the workflow besides the file. */
+  /** Fields for the output, without the text and without the bytes of the picture. */
   readonly json: IDataObject;
   readonly text?: string;
   readonly picture?: { readonly bytes: Buffer; readonly fileName: string; readonly mimeType: string };
@@ -42,7 +42,8 @@ export interface Seen {
 const sha256 = (data: Buffer | string) => createHash('sha256').update(data).digest('hex');
 
 /**
- * A style that hides everything except the element: hidden text is not read, and visible content keeps its position.
+ * The CSS that the user entered, and a style that hides everything except the selected elements: hidden text is not
+ * read, and visible content keeps its position.
  */
 const cssOfElement = (selector: string, css: unknown) =>
   [
@@ -128,7 +129,7 @@ async function takePicture(context: IPollFunctions, client: ServiceClient, watch
   };
 }
 
-/** Checks the page with one request. */
+/** Checks the page once. */
 export async function lookAt(context: IPollFunctions, watched: Watched): Promise<Seen> {
   const client = new ServiceClient(context, signpostService);
   return watched.as === 'picture'

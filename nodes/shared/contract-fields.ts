@@ -3,7 +3,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 /** For an object that has exactly one of several fields: each such field, with the fields that go with it. */
 export type Alternatives = Readonly<Record<string, readonly string[] | undefined>>;
 
-/** A field of the interface together with its parameter in the editor. */
+/** A field of a request together with its parameter in the editor. */
 export interface RequestField {
   /** The field's name in the request. */
   readonly field: string;
@@ -18,7 +18,7 @@ export interface RequestField {
    */
   readonly alternatives?: Alternatives;
   readonly parameter: INodeProperties;
-  /** A parameter that is shown before this one and not sent. */
+  /** A parameter that is shown before this one, and that `requestBody` leaves out. */
   readonly before?: INodeProperties;
 }
 
@@ -83,7 +83,7 @@ type Names = ReadonlyMap<string, string>;
 
 /**
  * The contract's description in the editor's style: a single sentence has no full stop, a boolean starts with "Whether
- * to", and fields have the names that the editor shows.
+ * to", fields have the names that the editor shows, and the range of a number is added.
  */
 function describe({ type, description, minimum, maximum }: DescribedField, names: Names): string {
   const named = description.replace(/"(\w+)"/gu, (quoted, name: string) => names.get(name) ?? quoted);
@@ -104,14 +104,14 @@ const choicesOf = (values: readonly string[], { choices = {} }: DescribedField):
     })
     .sort(byName);
 
-/** The key under which the editor stores the values of an object with visible fields. */
+/** The key under which n8n stores an object, or a list of objects, that is entered field by field. */
 export const OBJECT_VALUES = 'values';
-/** The parameter of an entry which says which of its fields is sent. */
+/** The name of the parameter that says which field of an entry is sent. */
 export const CHOSEN_FIELD = 'action';
 
 type Kind = Pick<INodeProperties, 'type' | 'default' | 'options' | 'typeOptions' | 'placeholder'>;
 
-/** Newer names of time zones, which Node.js knows but does not list. */
+/** Names of time zones, most of them newer ones, that Node.js knows but does not list. */
 const NEWER_TIMEZONES = [
   'Africa/Asmara',
   'America/Argentina/Buenos_Aires',
@@ -128,7 +128,10 @@ const NEWER_TIMEZONES = [
 /** All time zones, so that the editor offers a list to search. */
 const TIMEZONES = [...new Set([...NEWER_TIMEZONES, ...Intl.supportedValuesOf('timeZone')])];
 
-/** The parameters of an entry: one for each field, or a choice of the one field to send and that field. */
+/**
+ * The parameters of an entry: one for each field. If only one of several fields is sent, a choice of that field comes
+ * first, and the fields are shown that go with the choice.
+ */
 function entryParameters(field: DescribedField, names: Names): INodeProperties[] {
   const { fields = [], alternatives } = field;
   if (alternatives === undefined) return fields.map((part) => parameterOf(part, names));

@@ -17,7 +17,7 @@ export interface ContractOperation {
   readonly method: string;
   readonly path: string;
   readonly answers: string;
-  /** The fields that every JSON response has. */
+  /** Fields that every JSON response has; empty if none are known. */
   readonly answerFields: readonly string[];
   readonly fields: readonly ContractField[];
   /** The names of fields by the group in which the console and the editor show them. */
@@ -29,7 +29,7 @@ export type OperationId = keyof typeof contract;
 const METHODS: readonly IHttpRequestMethods[] = ['GET', 'POST'];
 const MANY_AT_ONCE = 10;
 
-/** An operation's name in camel case, as n8n stores it: "lookUpMany" for "Look Up Many". */
+/** The name of an operation or a resource in camel case, as n8n stores it: "lookUpMany" for "Look Up Many". */
 const valueOf = (name: string): string =>
   name
     .split(' ')
@@ -48,8 +48,8 @@ interface PlainOptions {
 }
 
 /**
- * The default for an operation of the contract: sends JSON, and returns the response, or its `result` if it has one,
- * as the item.
+ * The default for an operation of the contract: sends JSON, and returns the response as the item. If the response has
+ * only an object `result`, that object is the item.
  */
 export function plainOperation(
   offered: ContractOperation,
@@ -88,13 +88,13 @@ export function plainOperation(
 export const contractOperation = (id: OperationId, options?: PlainOptions) =>
   plainOperation(contract[id], options);
 
-/** The maximum number of entries of a list in a request. */
+/** The maximum number of entries of a list in a request; Infinity if there is no limit. */
 export function maxItemsOf(id: OperationId, name: string): number {
   const fields: readonly ContractField[] = contract[id].fields;
   return fields.find(({ field }) => field === name)?.maxItems ?? Infinity;
 }
 
-/** The operations of a node: those written by hand, and defaults for the others. */
+/** The resources of a node: their operations are those written by hand, and defaults for the others. */
 export function contractResources(
   side: 'A' | 'B',
   written: Readonly<Partial<Record<string, Operation>>>,

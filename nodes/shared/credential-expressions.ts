@@ -3,10 +3,10 @@ import type { ICredentialDataDecryptedObject, INodeProperties } from 'n8n-workfl
 const NAME = 'hasExpressions';
 
 /**
- * A hidden field that is true if a visible field contains an expression, whose result may differ for every item.
- * `$rawParameter` has the other fields as they were entered; in newer versions of n8n, `$self` has their results.
- * Neither of the two has the hidden fields, and reading a hidden field is an error. So `shown` is an expression that
- * lists the visible fields.
+ * The expression of a hidden field. It is true if one of the `shown` fields contains an expression, whose result may
+ * differ for every item. `$rawParameter` has the other fields as they were entered; in newer versions of n8n, `$self`
+ * has their results. Neither of the two has fields that the editor does not show, and reading such a field is an error.
+ * So `shown` is JavaScript for a list of the names of the fields that are shown.
  */
 const expressionFor = (shown: string): string =>
   `={{ ${shown}.some((name) => String($rawParameter["&" + name] ?? "").startsWith("=")) }}`;

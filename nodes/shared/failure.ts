@@ -9,7 +9,7 @@ export interface Failure {
   readonly status: number | undefined;
   /** The code of a network error, such as ECONNREFUSED. */
   readonly code: string | undefined;
-  /** Why there was no response; undefined if there was one, or if the error has nothing to do with the network. */
+  /** Why there was no complete response; undefined if there was one, or if the reason is not known. */
   readonly noAnswer: NoAnswer | undefined;
   /** The contract's name of the error; undefined if an older server or one that is not a Signpost server responded. */
   readonly errorName: string | undefined;
@@ -29,7 +29,9 @@ export interface Failure {
  */
 export const ERROR_HEADER = 'X-Signpost-Error';
 export const NOT_IN_DIRECTORY = 'notInDirectory';
-/** Matches the messages for an unknown postcode, outcode or area of older servers, which do not send ERROR_HEADER. */
+/**
+ * Matches the messages of older servers, which do not send ERROR_HEADER, about an unknown postcode, outcode or area.
+ */
 const OLDER_WORDS = /^There is no .+ in the directory\.|^The directory does not say where /u;
 
 const saysNotInDirectory = (
@@ -50,7 +52,7 @@ const bodyOf = (data: unknown): unknown => {
 /** Longer waits are cut to this, which is longer than anybody waits and short enough to be shown as a date. */
 const LONGEST_WAIT_SECONDS = 366 * 24 * 60 * 60;
 
-/** Parses a Retry-After header: a number of seconds, or a date. */
+/** The seconds to wait according to a Retry-After header, which is a number of seconds or a date. */
 export function retryAfter(value: unknown, nowMs: number): number | undefined {
   const dateMs = Date.parse(textOf(value) ?? '');
   const seconds = numberOf(value) ?? Math.ceil((dateMs - nowMs) / 1000);
@@ -117,7 +119,10 @@ const isDetails = (value: unknown) =>
   !Array.isArray(value) &&
   Object.entries(value).every(isDetail);
 
-/** The fields of an item without those of an earlier failure. Keeps a field `error` that the user's data has. */
+/**
+ * The fields of an item without `error` and `details` of an earlier failure. Keeps a field `error` that the user's data
+ * has.
+ */
 export function withoutFailure(json: IDataObject): IDataObject {
   const { error, details, ...others } = json;
   return typeof error === 'string' && isDetails(details) ? others : json;

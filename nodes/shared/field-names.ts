@@ -1,7 +1,7 @@
 import { type ContractField, namesOfFields } from './contract-fields';
 import contract from './operations.generated.json';
 
-/** An operation: its route in messages of the server, and the editor's names of the operation and its fields. */
+/** The names of an operation and of its fields in the editor. */
 interface NamedOperation {
   readonly name: string;
   readonly fields: ReadonlyMap<string, string>;
@@ -46,7 +46,7 @@ export interface NamedRequest {
   readonly path: string;
 }
 
-/** The server's message, with operations and fields named as in the editor. */
+/** The server's message, with operations named as in the editor. If `request` is given, its fields are named so too. */
 export function inEditorNames(message: string, request?: NamedRequest): string {
   const operations = message.replace(
     /(?:GET|POST) \/api\/[a-z/-]*[a-z]/gu,

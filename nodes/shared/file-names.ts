@@ -8,7 +8,10 @@ const INVISIBLE = /\p{Cf}/gu;
 const UNWANTED = /[\\/:*?"<>|\p{Cc}]+/gu;
 /** Names that Windows treats as devices, with any extension. */
 const RESERVED = /^(?:con|prn|aux|nul|(?:com|lpt)[1-9¹²³]) *(?:\.|$)/iu;
-/** Short enough for every file system, in any script, even with a number and an extension added. */
+/**
+ * The maximum number of characters of a stem: short enough for every file system, in any script, even with a number and
+ * an extension added.
+ */
 const MAX_LENGTH = 60;
 /** Longer query values are left out of names, because they are often tokens, and files are passed on. */
 const MAX_QUERY_VALUE_LENGTH = 20;
@@ -43,8 +46,8 @@ interface FileName {
 }
 
 /**
- * A file name without extension from the page's host and path, such as "example.com-news-today", and a second one
- * with its query.
+ * A file name without extension from the page's host and path, such as "example.com-news-today", and a second one with
+ * the page's query, if it has one.
  */
 function nameOfPage(url: string): Omit<FileName, 'extension'> {
   const page = parseUrl(url);

@@ -59,7 +59,7 @@ function asTyped(value: unknown, form: FieldForm): unknown {
   return keepsLastSpace === true && text !== '' && /\s$/u.test(value) ? `${text} ` : text;
 }
 
-/** An object whose fields were entered one by one; undefined if none was added. */
+/** An object whose fields were entered one by one; undefined if the object was not added. */
 function objectOf(values: unknown, { options = [] }: INodeProperties): IDataObject | undefined {
   if (!isObject(values)) return undefined;
   const parameters = options.flatMap((option) => ('values' in option ? option.values : []));
@@ -98,7 +98,10 @@ export const emptyParameter = ({ context, itemIndex }: OperationCall, displayNam
     description: `Enter a value for ${displayName}, or an expression that gives one for this item. A Filter node before this one can remove the items without one.`,
   });
 
-/** The body of a request: every field that the user set, under its name in the interface. */
+/**
+ * The body of a request: every field that the user set, under its name in the interface. Throws if a required one is
+ * empty.
+ */
 export function requestBody(call: OperationCall, fields: readonly RequestField[]): IDataObject {
   const body: IDataObject = {};
   for (const requestField of fields) {
@@ -132,8 +135,8 @@ interface JsonRequest extends Pick<ServiceRequest, 'body' | 'headers'> {
 }
 
 /**
- * Sends a request, and returns the object in its JSON body. Throws if the body has none of the operation's fields: then
- * some other server is at the Base URL, and its response is not about the request.
+ * Sends a request, and returns the object in its JSON body. Throws if the body is no such object or has none of the
+ * operation's fields: then some other server is at the Base URL, and its response is not about the request.
  */
 export async function sendJson(
   call: OperationCall,

@@ -14,8 +14,9 @@ const writtenByModel = ({ displayName, description = '' }: INodeProperties, type
   `={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${displayName.replace(/\W+/gu, '_')}', \`${description.replaceAll('`', "'")}\`, '${type}') }}`;
 
 /**
- * If a newer node is an agent's tool, the model fills in each required parameter unless the user enters a value.
- * Returns two variants of the parameter: for nodes and for tools.
+ * If a newer node is an agent's tool, the model fills in each required text or number unless the user enters a value.
+ * Returns three variants of such a parameter: for older nodes, newer nodes and newer tools. Returns any other
+ * parameter, a list, and one that depends on the version already, unchanged.
  */
 export function withModel(parameter: INodeProperties): INodeProperties[] {
   const { show = {}, hide = {} } = parameter.displayOptions ?? {};

@@ -17,7 +17,7 @@ export interface OperationCall {
   /** Names the files of this run, so that no two have the same name. */
   readonly fileNames: FileNames;
   readonly itemIndex: number;
-  /** The Options collection of this item. */
+  /** The options of this item, from all parameters that contain options. */
   readonly options: IDataObject;
 }
 
@@ -56,7 +56,7 @@ export interface Operation {
 }
 
 export interface Together {
-  /** Whether the user turned on batching. */
+  /** Whether the node processes its items together, not one by one. */
   readonly isWanted: (context: IExecuteFunctions) => boolean;
   /** The maximum number of items in one call. */
   readonly size: number;

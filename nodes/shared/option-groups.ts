@@ -2,7 +2,7 @@ import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import type { RequestField } from './contract-fields';
 import type { Operation } from './operation';
 
-/** The most options that the editor offers in one list. */
+/** An operation with more options than this has several lists of options. */
 const MAX_IN_ONE_LIST = 12;
 /** Groups of the contract that are not lists of their own, but remain among the usual options. */
 const USUAL = ['Answer and cache', 'HTML in place of an address'];

@@ -16,8 +16,8 @@ export interface Failed {
 const OUT_OF_SERVICE = [502, 503, 504];
 
 /**
- * Whether the failure means that the server is down, and not that the request is wrong. A 504 with an error name is
- * Signpost's own: it is about the captured page.
+ * Whether the failure means that the server is down or busy, and not that the request is wrong. A 504 with an error
+ * name is Signpost's own: it is about the captured page.
  */
 export const isOutage = ({ status, noAnswer, errorName }: Failure): boolean =>
   noAnswer !== undefined ||
@@ -26,9 +26,9 @@ export const isOutage = ({ status, noAnswer, errorName }: Failure): boolean =>
 /**
  * Remembers that a service is down. One request tries until it gives up; after that, other requests fail at once, or
  * wait for a running check and go by its result. Only one request at a time, with a single try, checks whether the
- * service is back. The check may begin once as much time has passed as the failed try took: at once if connections are refused, a minute later if there was no
- * response for a minute. If the server itself said that it cannot do an operation now, only requests of that operation
- * are affected.
+ * service is back. The check may begin once as much time has passed as the failed try took: at once if connections are
+ * refused, a minute later if there was no response for a minute. If the server itself said that it cannot do an
+ * operation now, only requests of that operation are affected.
  */
 export class Outage {
   #failed: Failed | undefined;
@@ -78,7 +78,10 @@ export class Outage {
 
 const outages = new PerExecution<Outage>();
 
-/** Returns the outage of a service in this execution, shared by all nodes and rounds of a loop. */
+/**
+ * Returns the outage of a service in this execution, shared by all nodes and rounds of a loop. A trigger gets a new one
+ * each time.
+ */
 export const outageOf = (context: NodeContext, { identity }: Service): Outage =>
   'getInputData' in context
     ? outages.get(`${context.getExecutionId()} ${identity}`, () => new Outage())

@@ -9,7 +9,7 @@ export function stopIfCancelled(context: NodeContext): void {
     throw new NodeOperationError(context.getNode(), 'The execution was stopped');
 }
 
-/** Waits, but only until the user stops the execution. */
+/** Waits. Throws at once if the user stops the execution. */
 export async function pause(context: NodeContext, durationMs: number): Promise<void> {
   stopIfCancelled(context);
   if (durationMs <= 0) return;

@@ -1,9 +1,9 @@
-/** The number of executions that are remembered. */
+/** The maximum number of values that are kept. */
 const MAX_EXECUTIONS = 1_000;
 
 /**
- * Keeps one value for each execution, so that the rounds of a loop share it. Forgets the
- * least recently used execution.
+ * Keeps one value for each key, which contains the ID of an execution, so that the rounds of a loop share the value. If
+ * there are too many values, forgets the least recently used one.
  */
 export class PerExecution<Value> {
   readonly #values = new Map<string, Value>();

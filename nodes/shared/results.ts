@@ -23,18 +23,15 @@ interface Input {
 
 const NOTHING: Input = { json: {}, files: {} };
 
-/**
- * The fields and files of the input item. If n8n retries an item that failed before, without the fields of that
- * failure.
- */
+/** The fields and files of the input item, without the fields of an earlier failure. */
 export function inputOf({ context, itemIndex }: OperationCall): Input {
   const { json = {}, binary = {} } = context.getInputData()[itemIndex] ?? {};
   return { json: withoutFailure(json), files: binary };
 }
 
 /**
- * The part of the input that the output keeps if no option decides it. An agent's tool keeps nothing, because the model
- * wrote the input itself.
+ * The part of the input that the output keeps if no option decides it: all in newer nodes, nothing in older ones. An
+ * agent's tool keeps nothing, because the model wrote the input itself.
  */
 function keptByDefault(call: OperationCall): Input {
   const { type, typeVersion } = call.context.getNode();

@@ -7,7 +7,7 @@ const NOT_CONNECTED: readonly (NoAnswer | undefined)[] = ['refused', 'unknownNam
 
 /**
  * How often a request to an address that does not respond is tried, because a wrong address always fails in the same
- * way. All tries together take some 15 seconds.
+ * way. The waits between the tries take at most 15 seconds together.
  */
 const MAX_NETWORK_TRIES = 5;
 const FIRST_BACKOFF_MS = 1_000;
@@ -16,9 +16,9 @@ const MAX_BACKOFF_MS = 30_000;
 const SPREAD_MS = 500;
 
 /**
- * Whether to retry after a number of tries: after 429, 502, 503, 504 and network errors, but not if the server was
- * silent for the whole timeout. A request that must not be done twice is only retried if the server certainly has not
- * done it.
+ * Whether to try again after a number of tries: after a 429, after an outage with a 502, 503 or 504, and if there was
+ * no connection or it broke, but not if the server was silent for the whole timeout. A request that must not be done
+ * twice is only sent again if the server certainly has not done it.
  */
 export function isWorthAnotherTry(failure: Failure, isRepeatable: boolean, tries: number): boolean {
   const { status, noAnswer, retryAfterSeconds } = failure;
@@ -29,7 +29,7 @@ export function isWorthAnotherTry(failure: Failure, isRepeatable: boolean, tries
   return NOT_CONNECTED.includes(noAnswer) || (isRepeatable && noAnswer === 'broken');
 }
 
-/** The time of the next try in milliseconds: as the server says, else with growing delays. */
+/** The time of the next try in milliseconds since 1970: as the server says, else with growing delays. */
 export function nextTryMs(failure: Failure, tries: number, failedAtMs: number, random: () => number): number {
   if (failure.retryAfterSeconds !== undefined)
     return failedAtMs + failure.retryAfterSeconds * 1000 + random() * SPREAD_MS;
@@ -51,7 +51,7 @@ export class WaitingLane {
     return await result;
   }
 
-  /** Resolves when no task is waiting. */
+  /** Resolves when no task is waiting or running. */
   async clear(): Promise<void> {
     for (let seen: unknown; seen !== this.#last;) {
       seen = this.#last;

@@ -13,7 +13,7 @@ import { binaryOf, inputOf, keptByFailed } from './results';
 import type { ServiceClient } from './service-client';
 import { putsBeside } from './versions';
 
-/** A wait of this length is mentioned to the user. */
+/** A wait of at least this length is mentioned to the user. */
 const WORTH_TELLING_MS = 3_000;
 
 /** The operation that the user chose. It is the same for all items. */

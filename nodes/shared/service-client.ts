@@ -49,7 +49,7 @@ export class ServiceClient implements Sender {
     this.#openService = openService;
   }
 
-  /** How long requests have waited so far, in milliseconds. */
+  /** How long all requests together have waited so far, in milliseconds. */
   get waitedMs(): number {
     return this.#waitedMs;
   }
@@ -59,8 +59,8 @@ export class ServiceClient implements Sender {
   }
 
   /**
-   * Returns a successful response. Throws an error with the server's message if the request failed for good or would
-   * have to wait longer than allowed.
+   * Returns a successful response. Throws an error that says why if the request failed for good or would have to wait
+   * longer than allowed.
    */
   async send(request: ServiceRequest, options: SendOptions): Promise<ServiceAnswer> {
     const service = await this.#openService(this.#context, options.itemIndex);

@@ -11,7 +11,7 @@ import type { Failure } from './failure';
 import { parseUrl, textOf } from './values';
 
 /**
- * A header that makes the credential renew its token before it sends the request. Each value works once. The header
+ * A header that makes the credential renew its token before the request is sent. Each value works once. The header
  * itself is not sent.
  */
 export const RENEW_HEADER = 'X-Signpost-Renew';
@@ -74,13 +74,16 @@ export interface SendOptions {
 
 /** Sends the requests of one execution of a node. */
 export interface Sender {
-  /** Throws a NodeApiError with the server's message if the request failed for good. */
+  /**
+   * Throws a NodeApiError if the request failed for good. Throws a NodeOperationError if the credential cannot be used,
+   * if there is no Signpost server at the Base URL, if another item has failed, or if the user stopped the execution.
+   */
   send(request: ServiceRequest, options: SendOptions): Promise<ServiceAnswer>;
   /** Sends no further requests after a failure, not even queued ones. */
   stop(): void;
 }
 
-/** Parses the entered address, without trailing slashes; undefined if it is not valid. */
+/** The entered address without trailing slashes; undefined if it is not a whole http or https address. */
 export function wholeAddress(entered: unknown): string | undefined {
   const address = (textOf(entered) ?? '').replace(/\p{Cf}+/gu, '').replace(/\/+$/u, '');
   return /^https?:\/\/[^\s/\\]/iu.test(address) && parseUrl(address) !== undefined ? address : undefined;

@@ -7,7 +7,7 @@ export const property = (value: unknown, name: string): unknown =>
 export const isObject = (value: unknown): value is IDataObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The trimmed text of an unknown value; undefined if it is not a text or empty. */
+/** The trimmed text of an unknown value; undefined if it is empty or not a text. */
 export const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 
@@ -17,7 +17,10 @@ export function numberOf(value: unknown): number | undefined {
   return Number.isFinite(number) ? number : undefined;
 }
 
-/** A text exactly as it was entered. An expression may return a number or a boolean for it. */
+/**
+ * A text exactly as it was entered; empty for other values, except a number or a boolean, which an expression may
+ * return for a text.
+ */
 export const enteredText = (value: unknown): string =>
   typeof value === 'string' || Number.isFinite(value) || typeof value === 'boolean' ? String(value) : '';
 

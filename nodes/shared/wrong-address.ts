@@ -20,7 +20,7 @@ export const isWrongAddress = ({ status = 0, message, isNotInDirectory }: Failur
 
 const EXAMPLE = 'https://signpost.example.com';
 
-/** The server's address without a path, as a suggestion for a Base URL that has one. */
+/** The server's address without a path, as a suggestion for a Base URL that has one; an example if it has none. */
 function serverAlone(baseUrl: string): string {
   const { origin = EXAMPLE, pathname = '/' } = parseUrl(baseUrl) ?? {};
   return pathname === '/' ? EXAMPLE : origin;

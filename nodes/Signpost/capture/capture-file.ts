@@ -53,21 +53,21 @@ function decoded(text: string | undefined): string | undefined {
   }
 }
 
-/** Counts that only some responses have, with their headers. */
+/** The JSON fields for counts that only some responses have, each with its header. */
 const COUNTS = [
   ['pageCount', 'x-page-count'],
   ['pageHeight', 'x-page-height'],
   ['pageParts', 'x-page-parts'],
 ] as const;
 
-/** Remarks that only some responses have, with their headers. */
+/** The JSON fields for remarks that only some responses have, each with its header. */
 const REMARKS = [
   ['pageRest', 'x-page-rest'],
   ['missingFonts', 'x-missing-fonts'],
   ['marginsOverridden', 'x-margins-overridden'],
 ] as const;
 
-/** The JSON fields of an item, whatever happens to its file. */
+/** The JSON fields that describe a captured file, in whichever form the item has the file. */
 function describeFile(
   url: string | undefined,
   { bytes, mimeType, fileName }: CapturedFile,
@@ -131,7 +131,10 @@ const OF_ONE_CAPTURE: readonly string[] = [
   ...[...COUNTS, ...REMARKS].map(([name]) => name),
 ];
 
-/** The fields of an item without those of an earlier capture. */
+/**
+ * The fields of an item. If an earlier capture added some (`captureTimeMs` shows that), without those that the next
+ * capture may not replace.
+ */
 const withoutCapture = (json: IDataObject): IDataObject =>
   'captureTimeMs' in json
     ? Object.fromEntries(Object.entries(json).filter(([name]) => !OF_ONE_CAPTURE.includes(name)))

@@ -4,10 +4,13 @@ const NAMED_ENCODING = /<meta[^>]+charset\s*=\s*["']?\s*([\w-]+)/iu;
 /** The encoding of old pages that name none. */
 const USUAL_ENCODING = 'windows-1252';
 
-/** Names of UTF-16, which cannot be true of a file whose beginning was read as single bytes. */
+/** Matches names of UTF-16. A file whose beginning could be read as single bytes is not in UTF-16. */
 const UTF_16 = /^(?:utf-?16|unicode|ucs-2|iso-10646-ucs-2|csunicode)/iu;
 
-/** The characters of the bytes 0x80 to 0x9F. Some versions of Node.js decode these bytes as control characters. */
+/**
+ * The characters of the bytes 0x80 to 0x9F in windows-1252. Some versions of Node.js decode these bytes as control
+ * characters.
+ */
 const FROM_0X80 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008DŽ\u008F\u0090‘’“”•–—˜™š›œ\u009DžŸ';
 
 const decodedWindows1252 = (bytes: Buffer) =>

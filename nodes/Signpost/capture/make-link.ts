@@ -5,7 +5,7 @@ import { emptyParameter, requestBody } from '../../shared/json-request';
 import type { Operation, OperationCall } from '../../shared/operation';
 import { isObject, textOf } from '../../shared/values';
 
-/** The only field that the linked request always has. */
+/** The parameter for the address, which is the only field that every linked capture request has. */
 const urlParameter: INodeProperties = {
   displayName: 'URL',
   name: 'url',
@@ -16,7 +16,7 @@ const urlParameter: INodeProperties = {
   description: 'The address of the page that the link shows',
 };
 
-/** The body of the request: the address and the other fields of the capture are one object in it. */
+/** The body of the request for a link. Its field `request` has the address and the fields of the capture. */
 function linkBody(call: OperationCall, fields: readonly RequestField[]): IDataObject {
   const { context, itemIndex } = call;
   const { request: options, ...others } = requestBody(call, fields);
@@ -31,11 +31,14 @@ function linkBody(call: OperationCall, fields: readonly RequestField[]): IDataOb
 }
 
 /**
- * Not repeated: if only the response was lost, the server has made the link, and another try would make a second one.
+ * The request is not repeated: if only the response was lost, the server has made the link, and another try would make
+ * a second one.
  */
 const offered = contractOperation('createCaptureLink', { bodyOf: linkBody, isRepeatable: false });
 
-/** "PDF" instead of "Capture PDF", because the parameter is called Capture already. */
+/**
+ * Shortens the names of the choices, such as "Capture PDF" to "PDF", because the parameter is called Capture already.
+ */
 const shortNames = (parameter: INodeProperties): INodeProperties => ({
   ...parameter,
   options: (parameter.options ?? []).map((option) => ({

@@ -9,8 +9,8 @@ import { decodedHtml } from './html-file';
 const FILE = 'file';
 
 /**
- * The choice of the page's source, and the field of a file. Workflows that were saved before this choice existed
- * capture an address.
+ * The choice of the page's source, and the name of the binary field with an HTML file. Workflows that were saved before
+ * this choice existed capture an address.
  */
 export const sourceParameters: readonly INodeProperties[] = [
   {
@@ -41,7 +41,7 @@ export const sourceParameters: readonly INodeProperties[] = [
 
 const SOURCES: Readonly<Record<string, INodeProperties['typeOptions']>> = { url: {}, html: { rows: 4 } };
 
-/** Shows the parameter of a source only if that source is chosen. */
+/** Shows the parameter of a source only if that source is chosen, and makes it required. */
 export const withSources = (fields: readonly RequestField[]): RequestField[] =>
   fields.map((requestField) => {
     const typeOptions = SOURCES[requestField.field];
@@ -51,7 +51,7 @@ export const withSources = (fields: readonly RequestField[]): RequestField[] =>
     return { ...requestField, parameter };
   });
 
-/** The fields of a request that say what to capture. */
+/** The body of a request for a page. */
 export interface PageBody {
   /** The request without the content of a file, and with placeholders in its steps. */
   readonly body: IDataObject;
@@ -60,6 +60,7 @@ export interface PageBody {
    * name.
    */
   readonly fileStem?: string | undefined;
+  /** The request with the content of the file, and with the values of its placeholders. */
   whole(): Promise<IDataObject>;
 }
 

@@ -34,9 +34,9 @@ const shownIn = (
 });
 
 /**
- * Keeps the kind as it was, with a country as its first choice, but only in older nodes: n8n does not store a choice
- * that the user did not change. In newer nodes the default is the local authority, because few people look for a whole
- * country.
+ * Shows the parameter for the kind with its first default, a country, only in older nodes: n8n does not store a choice
+ * that the user did not change, so another default would change saved workflows. In newer nodes the default is the
+ * local authority, because few people look for a whole country.
  */
 const asBefore = (requestField: RequestField): RequestField => {
   const { field, parameter } = requestField;

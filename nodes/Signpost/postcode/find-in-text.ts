@@ -12,7 +12,8 @@ import { numberOf } from '../../shared/values';
 import { fieldsOfChoice, withChoice } from './choices';
 
 /**
- * The choice between one text and the texts of all items. Workflows that were saved before it existed search one text.
+ * The choice between one text and a list of texts for each item. Workflows that were saved before this choice existed
+ * search one text.
  */
 const searchInParameter: INodeProperties = {
   displayName: 'Search In',
@@ -41,8 +42,8 @@ const MAX_TEXTS = maxItemsOf('findPostcodesInText', 'texts');
 const MAX_CHARACTERS = 100_000;
 
 /**
- * Divides texts, by their index, into requests that the server accepts. A text that is too long gets its own
- * request.
+ * Divides texts into requests within the limits of the server, and returns the indexes of the texts of each request. A
+ * text that is too long by itself gets its own request, so that no other text fails with it.
  */
 function requestsFor(texts: readonly string[]): number[][] {
   const requests: number[][] = [];
@@ -79,7 +80,7 @@ export function findInTexts(call: OperationCall, texts: readonly string[]): Prom
   return found;
 }
 
-/** The text of an item; empty if it is missing. */
+/** The text of an item; empty if there is none. Throws if the value is neither a text nor a number. */
 export function textOfItem({ context, itemIndex }: OperationCall, { name, displayName }: INodeProperties) {
   const given: unknown = context.getNodeParameter(name, itemIndex, '') ?? '';
   if (typeof given === 'string') return given;

@@ -8,7 +8,10 @@ const offered = contractOperation('lookupPostcodes');
 /** The maximum number of postcodes in one request. */
 export const MAX_POSTCODES = maxItemsOf('lookupPostcodes', 'postcodes');
 
-/** Spellings of one postcode may differ in these: spaces, dashes, dots, commas, quotes, brackets and semicolons. */
+/**
+ * Matches marks in which spellings of one postcode may differ, such as spaces, dashes, dots, commas, quotes and
+ * brackets.
+ */
 const MARKS = /[\s\p{Dash}\p{Quotation_Mark}\p{Ps}\p{Pe}<>`´′″.,:;=·•…]+/gu;
 /** A space as URLs and HTML write it. */
 const WRITTEN_SPACE = /%20|%C2%A0|&nbsp;|&#0*(?:32|160);|&#x0*(?:20|a0);/giu;
@@ -18,11 +21,14 @@ const FULL_WIDTH_OFFSET = 0xfee0;
 const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]|(?!\s)\p{Cc}/gu;
 const FORM = /^(?:[A-Z01]{1,2}\d[A-Z\d]?|G1R|NPT)\d[A-Z01]{2}$/u;
 
-/** Matches a text that ends in an incode separated by a space. Both parts may contain spaces. */
+/**
+ * Matches a text that ends in a space and an incode, which is any three characters, with or without spaces between
+ * them.
+ */
 const DIVIDED = / \S ?\S ?\S$/u;
 /**
- * A space after an outcode ends the outcode: neither "E1 61AA" nor "E16 AN" is a postcode. The server has the same
- * rule.
+ * Matches an outcode with a space after it, which ends the outcode. So unless three characters follow, the text is not
+ * a postcode: neither "E1 61AA" nor "E16 AN" is one. The server has the same rule.
  */
 const DIVIDED_OTHERWISE = /^[A-Z] ?[A-Z]? ?\d ?[A-Z\d]? (?:[\dOI]|[A-Z] ?[A-Z]$)/u;
 
@@ -43,7 +49,7 @@ function keyOf(postcode: string): string {
   return (isOne ? words.replaceAll(' ', '') : words).replaceAll('O', '0').replaceAll('I', '1');
 }
 
-/** Why there is no record for a text. */
+/** Why there is no record for a value that was entered. */
 export function notFoundReason(value: unknown): 'blank' | 'malformed' | 'unknown' {
   if (value === undefined || value === null) return 'blank';
   if (typeof value !== 'string') return 'malformed';
@@ -60,7 +66,10 @@ const ENDS_IN_INCODE = /\d[a-z]{2}\W*$/iu;
 /** The maximum number of words into which wrong spaces divide a postcode. */
 const MAX_WORDS = 4;
 
-/** The words at the end of a text that may be a postcode with typing errors or wrong spaces, such as "WC1 A 9NE". */
+/**
+ * The words at the end of a text that may be a postcode with typing errors or wrong spaces, such as "WC1 A 9NE";
+ * undefined if there are none.
+ */
 export function postcodeAtEnd(text: string): string | undefined {
   if (!ENDS_IN_INCODE.test(text)) return undefined;
   const words = text.split(/[\s,]+/u).filter((word) => keyOf(word) !== '');
@@ -80,8 +89,8 @@ export const notFound = (value: unknown): IDataObject => ({
 });
 
 /**
- * A longer text is not looked up, because no spelling of a postcode is this long. So all texts together stay far below
- * the server's limit.
+ * The maximum length of a text that is looked up: no spelling of a postcode is longer. So the texts of a request
+ * together stay far below the server's limit.
  */
 const MAX_CHARACTERS = 40;
 

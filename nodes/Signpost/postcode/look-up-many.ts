@@ -49,7 +49,10 @@ const sourceParameter: INodeProperties = {
   description: 'Where the postcodes are',
 };
 
-/** As an agent's tool, the node has no input items. So the list is the default there, and the model writes it. */
+/**
+ * As an agent's tool, the node has no input items. So in newer nodes that are tools, the list is the default, and the
+ * model writes it.
+ */
 const sourceParameters: readonly INodeProperties[] = [
   { ...sourceParameter, displayOptions: { show: { '@version': [1] } } },
   { ...sourceParameter, displayOptions: { show: SINCE_KEEPING, hide: { '@tool': [true] } } },
@@ -110,7 +113,10 @@ const listOfModel: INodeProperties = {
   displayOptions: { show: { source: ['list'], '@tool': [true] } },
 };
 
-/** The postcode of an entry that is an object, such as an item of another node; any other entry unchanged. */
+/**
+ * The postcode of an entry that is an object, such as an item of another node. Returns any other entry, and an object
+ * without a postcode, unchanged.
+ */
 const postcodeOfEntry = (entry: unknown): unknown =>
   isObject(entry) ? (textOf(property(entry, 'postcode')) ?? entry) : entry;
 
@@ -123,7 +129,7 @@ function entriesOf(given: unknown): unknown[] {
     .map((entry) => entry.trim());
 }
 
-/** The entries of a list, or of a text with separators, without blank ones. */
+/** The entries of a list, or of a text with separators, without blank ones. Throws if none is left. */
 function listOf(call: OperationCall): unknown[] {
   const given: unknown = call.context.getNodeParameter('postcodes', call.itemIndex, '');
   const asked = entriesOf(given).filter((entry) => notFoundReason(entry) !== 'blank');
@@ -131,13 +137,13 @@ function listOf(call: OperationCall): unknown[] {
   return asked;
 }
 
-/** The output for an item. If there is no record, it has the value that was entered. */
+/** The output for a postcode that was asked for: its record, or why there is none. */
 const foundRecord = (call: OperationCall, asked: unknown, record: IDataObject | undefined): IDataObject =>
   record === undefined
     ? shownMissing(call, notFound(asked))
     : { ...shownRecord(call, withParts(record, partsOf(call.options))), found: true };
 
-/** The service's result for an entry that it does not find. */
+/** The entry of the list `missing` for a postcode without a record, in the form in which the server returns it. */
 const missingEntry = (postcode: unknown, index: number): IDataObject => ({
   index,
   postcode: textOf(postcode) ?? '',
@@ -180,7 +186,8 @@ const readItem =
     }));
 
 /**
- * Adds a hint that the field name may be wrong if all items are blank. If only some are blank, that may be intended.
+ * If the values of all items are blank, adds a hint that the field may be the wrong one. If only some are blank, that
+ * may be intended.
  */
 function hintIfAllBlank(read: readonly Reading[], isText: boolean): void {
   if (!read.every(({ asked }) => notFoundReason(asked) === 'blank')) return;
@@ -192,8 +199,8 @@ function hintIfAllBlank(read: readonly Reading[], isText: boolean): void {
 }
 
 /**
- * The postcode in a text: preferably one that is in use, otherwise one with typing errors, otherwise one that is not
- * known.
+ * The postcode in a text, in this order of preference: one that is in use, one that was in use, one with typing errors
+ * at the end of the text, one that the directory does not have.
  */
 function postcodeIn(text: string, found: readonly IDataObject[]): string | undefined {
   const known =

@@ -39,7 +39,10 @@ async function find(call: OperationCall): Promise<IDataObject> {
 const GO_ON =
   'To go on without it, add the option If Not Found and choose Return Found: False, or use Look Up Many.';
 
-/** Returns the record, or throws an error which says how to let the other items continue. */
+/**
+ * Returns the record. If the postcode is not found and this error stops the workflow, the error's description says how
+ * to go on without the record.
+ */
 async function findOrStop(call: OperationCall): Promise<IDataObject> {
   const given: unknown = call.context.getNodeParameter('postcode', call.itemIndex, '');
   return await find(call).catch((error: unknown) => {

@@ -23,16 +23,16 @@ const outputParameter: INodeProperties = {
   displayOptions: { show: SINCE_BESIDE },
 };
 
-/** A place in the request, together with the text that the user entered for it. */
+/** A place in the request, together with its name: the name or the value that the user entered for it. */
 interface Destination {
-  /** Undefined for an object with an empty postcode. */
+  /** Undefined for an object with an empty postcode and no coordinates. */
   readonly place: unknown;
   readonly name: unknown;
 }
 
 const POINT = /^([+-]?\d{1,3}\.\d+)\s*[,;\s]\s*([+-]?\d{1,3}\.\d+)$/u;
 
-/** Parses a point; any other text is returned unchanged. */
+/** Parses a point or a JSON object; any other text is returned unchanged. */
 function placeOf(text: string): unknown {
   const [, latitude, longitude] = POINT.exec(text) ?? [];
   if (latitude !== undefined) return { latitude: Number(latitude), longitude: Number(longitude) };
@@ -40,7 +40,10 @@ function placeOf(text: string): unknown {
   return isObject(json) ? json : text;
 }
 
-/** The place of an object with a postcode or a point, and perhaps a name. The case of its field names is ignored. */
+/**
+ * The destination that an object describes by a postcode or a point, and perhaps a name. The case of its field names is
+ * ignored.
+ */
 function destinationOf(entry: IDataObject): Destination {
   const fields = new Map(
     Object.entries(entry)
@@ -60,7 +63,7 @@ function destinationOf(entry: IDataObject): Destination {
   };
 }
 
-/** The places in an entry. A single text may be a whole list, written by a person or as JSON. */
+/** The destinations in an entry. A single text may be a whole list, written by a person or as JSON. */
 function destinationsIn(entry: unknown): Destination[] {
   if (Array.isArray(entry)) return entry.flatMap(destinationsIn);
   if (isObject(entry)) return [destinationOf(entry)];
@@ -80,7 +83,7 @@ function destinationsIn(entry: unknown): Destination[] {
 
 const isPlace = (value: unknown): value is IDataObject[string] => value !== undefined;
 
-/** A distance with its destination, or the reason why it is unknown. */
+/** A destination with its distance, or with the reason why the distance is unknown. */
 const shownDistance = (distance: unknown, { name }: Destination, reason: unknown): IDataObject => {
   const destination = isPlace(name) ? name : null;
   return isObject(distance)
@@ -122,7 +125,8 @@ const isNowhere = ({ place }: Destination) =>
   isObject(place) && place.latitude === undefined && place.longitude === undefined;
 
 /**
- * Throws if an entry says nothing about where it is, for example because its field for the postcode has another name.
+ * Throws if there are no destinations, or if one says nothing about where it is, for example because its field for the
+ * postcode has another name. In newer nodes, the postcode of a destination may be blank.
  */
 function checkDestinations(call: OperationCall, destinations: readonly Destination[]): void {
   if (destinations.length === 0) throw emptyParameter(call, 'Destinations');
@@ -139,7 +143,7 @@ function checkDestinations(call: OperationCall, destinations: readonly Destinati
   );
 }
 
-/** The place to measure from, which may be written in every way in which a destination may be. */
+/** The place to measure from, which may be written in every way in which a single destination may be. */
 function startOf(call: OperationCall, given: unknown): unknown {
   const start = typeof given === 'string' ? placeOf(given) : given;
   if (!isObject(start)) return start;

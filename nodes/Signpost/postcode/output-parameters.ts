@@ -32,7 +32,7 @@ export const withParts = (record: IDataObject, parts: readonly string[]): IDataO
     Object.entries(record).filter(([name]) => !PARTS.includes(name) || parts.includes(name)),
   );
 
-/** All fields of a record that can be selected, by their names in the editor. */
+/** All fields of a record that the user can select, with their names in the editor. */
 export const RECORD_FIELDS = new Map([
   ['constituency', 'Constituency'],
   ['country', 'Country'],
@@ -65,7 +65,7 @@ const simplifyParameter: INodeProperties = {
   displayOptions: { show: BEFORE_BESIDE },
 };
 
-/** The parameter for how much of each record to return, in newer versions of the node. */
+/** The parameters for how much of each record to return, in newer versions of the node. */
 export const recordParametersSince: readonly INodeProperties[] = [
   {
     displayName: 'Output',
@@ -106,7 +106,9 @@ function shownFields({ context, itemIndex }: OperationCall): readonly string[] |
   return namesIn(context.getNodeParameter('recordFields', itemIndex, DEFAULT_FIELDS));
 }
 
-/** The record as the user chose: all fields, the most used ones, or selected ones. */
+/**
+ * The record as the user chose: all fields, the most used ones, or selected ones. Its optional parts are always shown.
+ */
 export function shownRecord(call: OperationCall, record: IDataObject): IDataObject {
   const shown = shownFields(call);
   if (shown === undefined) return record;

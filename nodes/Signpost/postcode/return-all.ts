@@ -12,8 +12,8 @@ const returnAllParameter: INodeProperties = {
 };
 
 /**
- * Shows Return All before the limit in versions of the node that have it. The limit is shown only if Return All is
- * off.
+ * Shows Return All before the limit, which is then shown only if Return All is off. `show` selects the versions of the
+ * node that have Return All; without it, all have it.
  */
 export const withReturnAll = (
   fields: readonly RequestField[],

@@ -63,7 +63,10 @@ const COORDINATES = [
 const offered = contractOperation('reverseGeocode');
 const MAX_POINTS = maxItemsOf('reverseGeocode', 'points');
 
-/** The points as a list: always in older versions of the node, and in newer ones if that is chosen. */
+/**
+ * The fields of the request. The list of points is always shown in older versions of the node; in newer ones,
+ * `listsSince` shows it if a list is chosen.
+ */
 const listFields = offered.fields.map((requestField): RequestField => {
   if (requestField.field !== 'points') return requestField;
   return {
@@ -120,7 +123,10 @@ const shownPostcode = (call: OperationCall, record: unknown, note: unknown): IDa
     ? { ...shownRecord(call, record), found: true }
     : { found: false, reason: 'noneInRange', ...(textOf(note) === undefined ? {} : { note: textOf(note) }) };
 
-/** Sends one request for all points with the same radius. Returns the promise of each point's output. */
+/**
+ * Sends one request for each group of points whose other fields, such as the radius, are the same. Returns the promise
+ * of each point's output.
+ */
 function geocode(points: readonly Point[]): Map<Point, Promise<IDataObject>> {
   const groups = new Map<string, Point[]>();
   for (const point of points) {

@@ -40,8 +40,8 @@ const startOf = ({ context }: OperationCall) =>
   putsBeside(context.getNode()) ? startParameterSince : startParameter;
 
 /**
- * The body of a search around a point or a postcode. If neither coordinate was entered, both are 0, which is far
- * from any postcode.
+ * The body of a search around a point or a postcode. Throws if both coordinates are 0: that is their value if the user
+ * entered none, and that point is far from any postcode.
  */
 function nearestBody(call: OperationCall, isAll: boolean) {
   const asked = fieldsOfChoice(call, nearestFields, startOf(call), STARTS);
