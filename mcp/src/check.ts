@@ -34,7 +34,9 @@ const MISDIRECTED = 421;
 const SAMPLE_ADVICE =
   'The operator of the server imports the whole directory with "signpost postcodes import latest".';
 
-/** The server's error message. The client appends the response body to its own error. */
+/**
+ * The server's error message, from an error of the client, which ends with the response body; undefined without one.
+ */
 function rejectionIn(message: string): string | undefined {
   const [, body] = /(\{.*\})\s*$/su.exec(message) ?? [];
   if (body === undefined) return undefined;
@@ -92,7 +94,7 @@ interface Connected {
   readonly finding: CheckFinding;
   /** The HTTP status if the request was rejected. */
   readonly status?: number | undefined;
-  /** The connected client; undefined if it could not connect. */
+  /** The connected client; undefined if it could not connect, or if the server is not Signpost. */
   readonly client?: CheckClient;
 }
 
@@ -194,7 +196,7 @@ export interface CheckOptions {
 
 /**
  * Connects to a target as a client would, and says what the client sees: whether it reaches the server, the revision,
- * the tools, the project, the limits and the directory. Makes one or two metered calls.
+ * the tools, the project, the limits and the directory. Makes at most two metered calls.
  */
 export async function checkMcp(target: McpTarget, { advice }: CheckOptions): Promise<CheckFinding[]> {
   const { finding, client } = await connect('Connection', target);

@@ -44,7 +44,7 @@ const asked = {
   maxWaitSeconds: 0,
 };
 
-test('every option can be set by a flag', async () => {
+test('options can be set by flags', async () => {
   const words = [
     ...['--base-url', 'https://signpost.example', '--http', '--host', '0.0.0.0', '--port', '8080'],
     ...['--allowed-hosts', 'signpost, mcp.example:8443', '--allowed-origins', 'https://app.example'],
@@ -53,7 +53,7 @@ test('every option can be set by a flag', async () => {
   expect(await optionsOf(words)).toEqual(asked);
 });
 
-test('every option can be set by a variable', async () => {
+test('options can be set by variables', async () => {
   const environment = {
     SIGNPOST_BASE_URL: 'https://signpost.example',
     SIGNPOST_MCP_HTTP: 'yes',
@@ -78,6 +78,6 @@ test.each([
   ['--max-wait-seconds', '1.5'],
   ['--http', 'maybe'],
   ['--api-key', 'sp_live_x'],
-])('rejects %s with the value %s', async (...words) => {
+])('rejects the flag %s with the value %s', async (...words) => {
   await expect(optionsOf(words)).rejects.toThrow(CommanderError);
 });

@@ -13,7 +13,7 @@ test.each([
 });
 
 test.each(['${SIGNPOST_API_KEY}', '${input:key}', '$KEY', '%KEY%', 'Bearer ${env:KEY}'])(
-  'says that %j was not replaced, and unsets it',
+  'says that the placeholder in %j was not replaced, and unsets the variable',
   (value) => {
     const env = { SIGNPOST_API_KEY: value };
     expect(cleanEnvironment(env)).toEqual([
@@ -23,7 +23,7 @@ test.each(['${SIGNPOST_API_KEY}', '${input:key}', '$KEY', '%KEY%', 'Bearer ${env
   },
 );
 
-test('without a chosen folder, uses the default one', () => {
+test('unsets an output folder with a placeholder, and reports no problem', () => {
   const env = { SIGNPOST_MCP_OUTPUT_DIR: '${DOWNLOADS}/signpost' };
   expect([cleanEnvironment(env), env]).toEqual([[], {}]);
 });

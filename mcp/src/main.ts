@@ -37,7 +37,7 @@ const variableOf = (error: unknown): string | undefined =>
 /** The message of an error. Any value may be thrown. */
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-/** The reason why no call can succeed with these settings; undefined if calls can. */
+/** The reason why no call can succeed with these settings; undefined if there is none. */
 function settingsProblem(baseUrl: string, problems: readonly string[]): string | undefined {
   const all = [...problems];
   let origin = 'the Signpost server';
@@ -165,8 +165,8 @@ async function serve(options: Options, problems: readonly string[]): Promise<voi
 }
 
 /**
- * Reads the command line and the environment, and serves. A variable with a wrong value is unset, and named in the
- * response to the first call, because clients show nothing of a process that ends.
+ * Reads the command line and the environment, and serves. On standard input and output, a variable with a wrong value
+ * is unset, and named in the response to every call, because clients show nothing of a process that ends.
  */
 async function run(problems: readonly string[]): Promise<void> {
   try {

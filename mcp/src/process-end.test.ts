@@ -54,7 +54,7 @@ test.each([
   ['no npm', {}],
   ['a script of package.json', { npm_lifecycle_event: 'start', npm_lifecycle_script: 'signpost &' }],
   ['a program that npx runs', { npm_lifecycle_event: 'npx', npm_lifecycle_script: 'pm2 start signpost' }],
-])('otherwise keeps running when its parent ends: %s', async (_what, env) => {
+])('if npx does not run this command, keeps running when its parent ends: %s', async (_what, env) => {
   const { host } = fakeHost(env);
   const stopped = stopSignal(host);
   host.ppid = 1;

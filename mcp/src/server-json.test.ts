@@ -61,7 +61,7 @@ test('server.json names every variable of the remote address, and the header tha
   }
 });
 
-test('server.json marks every secret as one, and names only variables that the program reads', () => {
+test('server.json marks only the key as a secret, and names only variables that the README names', () => {
   const inputs = description.packages.flatMap(({ environmentVariables }) => environmentVariables);
   const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8');
   for (const { name } of inputs) expect(readme).toContain(`\`${name}\``);

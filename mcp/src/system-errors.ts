@@ -36,6 +36,6 @@ const MEANINGS: Readonly<Record<string, string>> = {
 /** The meaning of an error's code in words; undefined if it is not an expected one. */
 export const meaningOf = (error: unknown): string | undefined => MEANINGS[errorCode(error)];
 
-/** The reason of a failure for a message: the meaning of its code, or the code itself. */
+/** The reason of a failure for a message: the meaning of its code, the code itself, or "unknown reason". */
 export const reasonOf = (error: unknown): string =>
   meaningOf(error) ?? (errorCode(error) || 'unknown reason');

@@ -27,7 +27,7 @@ test.each([
   [new Error('socket hang up'), /without an answer/u],
   [new Error('Something else.'), /^Something else$/u],
   ['no error', /^the request failed$/u],
-])('explains %s in plain words', (error, words) => {
+])('says why a connection failed with the error %s', (error, words) => {
   expect(connectionProblem(error)).toMatch(words);
 });
 
@@ -39,10 +39,10 @@ test('finds the cause inside another error, and ends if an error is its own caus
   expect(connectionProblem(circle)).toBe('a circle');
 });
 
-describe('a server', () => {
+describe('the reason of a failed request', () => {
   let server: Server;
   let port: number;
-  /** A server that responds to everything with these bytes. */
+  /** Starts a server that ends each connection with these bytes as soon as it receives something. */
   const answering = async (bytes: string) => {
     server = createTcpServer((socket) => {
       socket.on('error', () => undefined);

@@ -31,7 +31,7 @@ const HANDSHAKES: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** At most this many causes of an error are followed, because they may form a circle. */
+/** At most this many errors are read, the outermost included, because causes may form a circle. */
 const MAX_CAUSES = 5;
 
 /** An error and its causes, the outermost first. `fetch` and axios wrap the error that has the reason. */
@@ -58,7 +58,9 @@ function meaning(error: unknown): string | undefined {
   return CERTIFICATES[code] ?? meaningOf(error);
 }
 
-/** Why a connection failed, in words that say who has to change what, as the end of a sentence without a full stop. */
+/**
+ * Why a connection failed and, if that is known, who has to change what, as the end of a sentence without a full stop.
+ */
 export function connectionProblem(error: unknown): string {
   const errors = withCauses(error);
   for (const each of errors) {

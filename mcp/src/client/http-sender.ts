@@ -46,9 +46,9 @@ type HttpSender = (
 ) => Promise<HttpAnswer>;
 
 /**
- * Sends requests with the API key to one server, and returns responses of any status. Throws SignpostApiError if
- * there was no response; if `signal` aborts the call, throws its reason. Axios errors contain the key in their
- * configuration, so only their messages are passed on.
+ * Sends requests with the API key to one server, and returns responses of any status. Throws SignpostApiError if there
+ * was no response; if `signal` aborts the call, throws its reason. Axios errors contain the key in their configuration,
+ * so they are not passed on: the thrown error only names the reason.
  */
 export function createHttpSender({ baseUrl, apiKey, timeoutMs, http }: HttpSenderOptions): HttpSender {
   const root = baseUrl.href.replace(/\/+$/u, '');

@@ -5,16 +5,16 @@ const rejection = (error: string, headers: Record<string, string> = {}) =>
   rejectionOf({ status: 404, headers, body: Buffer.from(JSON.stringify({ error })) });
 
 test.each<[string, Record<string, string>, string]>([
-  ['names it', { 'x-signpost-error': 'notInDirectory' }, 'No such postcode.'],
-  ['is older, and says it in words', {}, 'There is no postcode ZZ1 1ZZ in the directory.'],
+  ['names the error in a header', { 'x-signpost-error': 'notInDirectory' }, 'No such postcode.'],
+  ['is older and says so only in its message', {}, 'There is no postcode ZZ1 1ZZ in the directory.'],
 ])('recognizes that the directory does not have a postcode, if the server %s', (_how, headers, words) => {
   expect(rejection(words, headers)).toMatchObject({ status: 404, message: words, isNotInDirectory: true });
 });
 
 test.each<[string, Record<string, string>]>([
   ['of a Signpost server', { 'x-signpost-error': 'notFound' }],
-  ['of somebody else', {}],
-])('reports a wrong base URL for any other 404, such as one %s', (_whose, headers) => {
+  ['of another server', {}],
+])('reports a wrong base URL for a 404 %s that is not about the directory', (_whose, headers) => {
   const error = rejection('There is nothing at this path.', headers);
   expect(error).toMatchObject({ status: 404, isNotInDirectory: false });
   expect(error.message).toMatch(/^The base URL is wrong \(--base-url, SIGNPOST_BASE_URL\)/u);
@@ -24,7 +24,7 @@ const AREA_KINDS = [
   ...['country', 'region', 'localAuthority', 'ward', 'constituency', 'lsoa', 'msoa', 'policeForce', 'icb'],
 ];
 
-describe('an answer of an older server', () => {
+describe('reading a response', () => {
   const read = (operation: Parameters<typeof operationAnswer>[0], body: unknown) =>
     operationAnswer(operation, { status: 200, headers: {}, body: Buffer.from(JSON.stringify(body)) });
 

@@ -52,7 +52,7 @@ function unexpected({ path }: Operation, { status }: HttpAnswer, what: string): 
   );
 }
 
-/** The error for an unsuccessful response, with the server's message if it sent one. */
+/** The error for an unsuccessful response, with the server's message unless that is missing or misleading. */
 export function rejectionOf(answer: HttpAnswer): SignpostApiError {
   const { status, headers } = answer;
   const retryAfter = headers['retry-after'] ?? '';

@@ -5,7 +5,10 @@ import { retryingBackend } from './retrying-backend.js';
 const limited = (retryAfterSeconds?: number, status = 429) =>
   new SignpostApiError('Used up.', { status, retryAfterSeconds });
 
-/** A backend that fails with these errors in turn and then succeeds. Records the waits. */
+/**
+ * A backend that throws these errors in turn, and then the error "answered", which stands for a response. Records the
+ * waits.
+ */
 function scenario(errors: readonly Error[], maxWaitMs: number) {
   const waitedMs: number[] = [];
   let calls = 0;
@@ -38,16 +41,16 @@ test('limits the total wait of one call', async () => {
   expect(waitedMs).toEqual([12_000]);
 });
 
-test('pauses before it retries a server that says 0 seconds', async () => {
+test('waits for a second before it retries a server that says 0 seconds', async () => {
   const { call, waitedMs } = scenario([limited(0)], 20_000);
   await expect(call()).rejects.toThrow('answered');
   expect(waitedMs).toEqual([1_000]);
 });
 
 test.each([
-  ['a longer wait', limited(21)],
+  ['a rejection that requires too long a wait', limited(21)],
   ['a rejection without a time', limited()],
-  ['another rejection', limited(1, 400)],
+  ['a rejection that is neither 429 nor 503', limited(1, 400)],
   ['an error that is not a rejection', new Error('Used up.')],
 ])('throws %s at once', async (_what, error) => {
   const { call, waitedMs, calls } = scenario([error], 20_000);
@@ -55,7 +58,7 @@ test.each([
   expect([waitedMs, calls()]).toEqual([[], 1]);
 });
 
-test('an abort by the caller ends the wait', async () => {
+test('does not retry a call that the caller has aborted', async () => {
   const { call, calls } = scenario([limited(3)], 20_000);
   await expect(call(AbortSignal.abort(new Error('left')))).rejects.toThrow('left');
   expect(calls()).toBe(1);

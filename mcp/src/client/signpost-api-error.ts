@@ -9,7 +9,7 @@ interface SignpostApiErrorDetails {
   readonly isNotInDirectory?: boolean | undefined;
 }
 
-/** A call that was rejected or failed. The message is for the caller and contains nothing of the request. */
+/** A call that was rejected or failed. The message is for the caller. */
 export class SignpostApiError extends Error {
   readonly status: number | undefined;
   readonly retryAfterSeconds: number | undefined;
@@ -33,7 +33,7 @@ const adviceByStatus: Readonly<Record<number, string>> = {
   504: 'The page is slow: call again once, or capture another page.',
 };
 
-/** An error as text for a model: the message, and whether and when to call again. */
+/** An error as text for a model: the message and, unless the status does not tell, whether or when to call again. */
 export function formatError(
   { message: said, status, retryAfterSeconds }: SignpostApiError,
   message = said,

@@ -122,7 +122,7 @@ test('returns a file unchanged, with its media type and header values', async ()
   });
 });
 
-test('accepts an optional header', async () => {
+test('returns an optional header that a response has, and leaves out one that it does not have', async () => {
   const page = { 'X-Page-Status': '200', 'X-Page-Url': 'https://example.com/', 'X-Page-Title': '' };
   const headers = {
     'X-Capture-Time-Ms': '1',
@@ -146,7 +146,7 @@ test("a rejected call throws an error with the status, the server's message and 
   });
 });
 
-test('reads the error message of a rejected capture, too', async () => {
+test("the error of a rejected capture has the server's message", async () => {
   answersJson(400, { error: 'The name example.invalid was not found.' });
   const error = await failureOf(client().call('capturePdf', { url: 'http://example.invalid' }));
   expect(error).toMatchObject({ status: 400, message: 'The name example.invalid was not found.' });
@@ -160,7 +160,7 @@ test('if a response has no error body, says what to check', async () => {
   expect(error.message).toMatch(/502 without saying why.*base URL/u);
 });
 
-test('does not follow a redirect, which would receive the key', async () => {
+test('does not follow a redirect, whose target would receive the key', async () => {
   answers(302, { location: 'http://elsewhere.example/' }, '');
   const error = await failureOf(lookUp());
   expect(error.message).toContain('http://elsewhere.example/');
@@ -175,7 +175,7 @@ test.each([
   expect((await failureOf(lookUp())).message).toMatch(words);
 });
 
-test('returns the value of an optional header if the response has it', async () => {
+test('returns the values of the optional headers of a cached capture', async () => {
   const headers = {
     'content-type': 'image/png',
     'X-Capture-Time-Ms': '321',
@@ -235,13 +235,13 @@ test('the caller can abort its call', async () => {
 
 test.each([
   [
-    'a rejection that repeats it',
+    'a rejection that repeats the key',
     () => {
       answersJson(401, { error: `The key ${apiKey} is unknown.` });
     },
   ],
   [
-    'a redirect that repeats it',
+    'a redirect that repeats the key',
     () => {
       answers(307, { location: `/?key=${apiKey}` }, '');
     },
@@ -258,7 +258,7 @@ test.each([
       answersJson(200, { key: apiKey });
     },
   ],
-])('keeps the key out of the error message of %s', async (_what, prepare) => {
+])('keeps the key out of the error for %s', async (_what, prepare) => {
   prepare();
   const error = await failureOf(lookUp());
   expect(inspect(error, { depth: Infinity, showHidden: true })).not.toContain(apiKey);
@@ -277,7 +277,7 @@ test('sends requests through the given axios instance', async () => {
 });
 
 test.each(['localhost:3000', 'ftp://example.com', apiKey])(
-  'the address %p is refused and not repeated',
+  'rejects the base URL %p with an error that does not repeat it',
   (text) => {
     const make = () => createSignpostClient({ baseUrl: text, apiKey });
     expect(make).toThrow(/base URL is not an http or https address/u);

@@ -49,13 +49,13 @@ test('only the owner can read the files', async () => {
   expect((await lstat(await save())).mode & 0o777).toBe(0o600);
 });
 
-test('a given name may contain folders, and gets the extension of its kind', async () => {
+test('a given name may contain folders, and gets the extension of its kind if it has none', async () => {
   expect(await save('reports/2026/page')).toBe(join(root, 'reports/2026/page.pdf'));
   expect(await save('Page.PDF')).toBe(join(root, 'Page.PDF'));
   expect(await save('photo.jpeg', 'jpg')).toBe(join(root, 'photo.jpeg'));
 });
 
-test('never overwrites a file', async () => {
+test('does not overwrite a file that has the given name', async () => {
   await save('page.pdf');
   expect(await rejectionOf('page.pdf')).toContain('not overwritten');
   expect(await readdir(root)).toEqual(['page.pdf']);
@@ -107,7 +107,7 @@ test('does not follow a link to a folder elsewhere', async () => {
 
 test.each([
   ['a file elsewhere', 'victim.pdf'],
-  ['nothing yet', 'not-there.pdf'],
+  ['a file that does not exist', 'not-there.pdf'],
 ])('does not write through a link to %s', async (_what, target) => {
   await mkdir(root);
   await writeFile(join(outside, 'victim.pdf'), 'precious');
@@ -154,7 +154,7 @@ test('creates the folder again if it was deleted', async () => {
   expect(await readFile(await save())).toEqual(body);
 });
 
-test('rejects a name that cannot be written before the capture', async () => {
+test('the check rejects a name that cannot be written, and writes nothing', async () => {
   await save('page.pdf');
   const check = (outputFile: string) => folder.check({ extension: 'pdf', outputFile });
   await expect(check('page.pdf')).rejects.toThrow('not overwritten');

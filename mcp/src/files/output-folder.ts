@@ -56,7 +56,7 @@ export interface OutputFolder {
 }
 
 interface OutputFolderOptions {
-  /** Returns the folder. Called when the first file is saved. */
+  /** Returns the folder. Called when the first file is checked or saved. */
   readonly locate: () => string | Promise<string>;
   readonly now: () => Date;
   /** Replaces "~" at the start of the folder. */

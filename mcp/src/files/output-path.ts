@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { hostFileName } from '@signpost/contract';
 
 /**
- * A file that could not be written. The message says what to do, and reveals nothing about the disk except the file
- * name that the caller chose.
+ * A captured file that could not be written or kept. The message says what to do, and shows no path except the one that
+ * the caller chose.
  */
 export class OutputFileError extends Error {
   constructor(message: string) {
@@ -58,7 +58,8 @@ const notEntered = (folders: readonly string[], folder: string) =>
   refused(folders.join('/'), `${folder} is a link, a file, or cannot be made`);
 
 /**
- * Opens the nested folders below a real folder, and creates missing ones. Throws if one of them is a link or a file.
+ * Returns the path of nested folders below a real folder, and creates missing ones. Throws OutputFileError if one of
+ * them is a link or a file, or cannot be created.
  */
 export async function enterFolders(root: string, folders: readonly string[]): Promise<string> {
   let path = root;
@@ -71,7 +72,7 @@ export async function enterFolders(root: string, folders: readonly string[]): Pr
   return path;
 }
 
-/** Returns the deepest of the nested folders that exists. Throws as `enterFolders` does. */
+/** Returns the deepest of the nested folders that exists. Throws OutputFileError if one of them is a link or a file. */
 export async function findLastFolder(root: string, folders: readonly string[]): Promise<string> {
   let path = root;
   for (const folder of folders) {

@@ -15,7 +15,7 @@ interface MemoryFile extends KeptFile {
 
 /** Keeps callers' files in memory, each at an address below `baseUrl`. */
 export function createMemoryLinks(baseUrl: () => string, now: () => number) {
-  // Oldest first.
+  // By token, the oldest file first.
   const files = new Map<string, MemoryFile>();
 
   const removeEnded = () => {

@@ -21,7 +21,9 @@ export class BodyError extends Error {
   }
 }
 
-/** Reads the body of a request as JSON. Throws BodyError if it is not JSON or too large. */
+/**
+ * Reads the body of a request as JSON. Throws BodyError if the body is not JSON, is too large or has too many values.
+ */
 export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
   const { max } = LIMITS.bodyBytes;
   const tooLarge = () =>

@@ -35,7 +35,7 @@ test.each([
 });
 
 test.each([undefined, 'https://app.example', 'http://localhost:3000', 'https://localhost:3000'])(
-  'a page of the origin %s may call localhost:3000',
+  'a request with the Origin %s may call localhost:3000',
   (origin) => {
     const headers = { host: 'localhost:3000', ...(origin === undefined ? {} : { origin }) };
     expect(foreignCaller(headers, allowed)).toBeUndefined();
@@ -61,7 +61,7 @@ test("rejects a host name that a foreign site pointed here, even if the page's o
   expect(foreignCaller({ host: 'evil.example', origin: 'http://evil.example' }, allowed)).toContain('"Host"');
 });
 
-test('an operator can allow every name and every origin', () => {
+test('an operator can allow every host name and every origin, but not the origin null', () => {
   const everybody = { hosts: ['*'], origins: ['*'] };
   expect(foreignCaller({ host: 'any.example', origin: 'https://other.example' }, everybody)).toBeUndefined();
   expect(foreignCaller({ host: 'any.example', origin: 'null' }, everybody)).toContain('"Origin"');

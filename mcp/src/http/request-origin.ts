@@ -6,7 +6,8 @@ export interface AllowedCallers {
   /** Host names with a port, or without one for all ports; "*" allows all names. */
   readonly hosts: readonly string[];
   /**
-   * Complete origins such as "https://app.example"; "*" allows all. A page from the server's own host may always call.
+   * Complete origins such as "https://app.example"; "*" allows all http and https origins. A page from the server's own
+   * host may always call.
    */
   readonly origins: readonly string[];
 }

@@ -43,7 +43,7 @@ interface StandaloneOptions {
   readonly endpoint?: HttpEndpoint;
 }
 
-/** Creates an HTTP server with only the MCP endpoint. It does not listen yet. */
+/** Creates an HTTP server with only the MCP endpoint and the links of captured files. It does not listen yet. */
 export function createStandaloneServer(options: StandaloneOptions): Server {
   const { endpoint = createHttpEndpoint() } = options;
   return createServer((request, response) => {

@@ -61,7 +61,10 @@ class ProgramTransport extends StdioClientTransport {
   }
 }
 
-/** Adds the program's last lines to an error, because they usually say why it ended. */
+/**
+ * An error with the program's last lines, because they usually say why it ended. Returns the error itself without
+ * lines.
+ */
 function withLastLines(error: unknown, { lastLines }: ProgramTransport): unknown {
   if (lastLines === '') return error;
   return new Error(`the program printed: ${lastLines}`, { cause: error });

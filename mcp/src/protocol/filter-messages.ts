@@ -8,7 +8,7 @@ import {
 
 /** The only protocol revision so far in which every request names its revision. */
 const CURRENT_REVISION = '2026-07-28';
-/** Cuts long errors, because the SDK lists every problem of wrong parameters. */
+/** Longer error messages are cut, because the SDK lists every problem of wrong parameters. */
 const MAX_ERROR_CHARACTERS = 1_000;
 
 function shortenErrors(transport: Transport): void {
@@ -20,7 +20,9 @@ function shortenErrors(transport: Transport): void {
   };
 }
 
-/** Returns an error if the request names an unknown revision. On stdio, the SDK checks only the first request. */
+/**
+ * Returns an error response if the request names an unknown revision. On stdio, the SDK checks only the first request.
+ */
 function rejection({ id, params }: JSONRPCRequest) {
   const requested = params?._meta?.[PROTOCOL_VERSION_META_KEY];
   if (typeof requested !== 'string' || requested === CURRENT_REVISION) return undefined;
@@ -29,7 +31,7 @@ function rejection({ id, params }: JSONRPCRequest) {
   return { jsonrpc: '2.0', id, error: { code, message, data } } as const;
 }
 
-/** n8n sends null as the arguments of a tool if nobody opened its fields. */
+/** Replaces arguments that are null by none: n8n sends null for a tool if nobody opened its fields. */
 const withArguments = (request: JSONRPCRequest): JSONRPCRequest =>
   request.params?.arguments === null ? { ...request, params: { ...request.params, arguments: {} } } : request;
 

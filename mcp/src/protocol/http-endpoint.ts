@@ -134,7 +134,8 @@ export function createHttpEndpoint(createServer: CreateServer = createMcpServer)
   }
 
   /**
-   * Handles revisions up to 2025-11-25. Responds with JSON, because the SDK alone would respond only with streams.
+   * Handles revisions up to 2025-11-25. Responds with JSON unless a stream is needed, because the SDK would always
+   * respond with streams by default.
    */
   async function answerOlder(
     { request: { headers }, response, body, callerId, deps }: HttpCall,

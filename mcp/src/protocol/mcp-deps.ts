@@ -7,7 +7,7 @@ export interface McpDeps {
   readonly backend: Backend;
   /** The same backend without waiting for limits, for completions while a person types. */
   readonly directBackend: Backend;
-  /** The place that captured files are written to: a folder of this machine, or links. */
+  /** Saves captured files to a folder of this machine, or keeps them for links. */
   readonly files: OutputFolder | FileLinks;
   /** Details of the postcode directory in use. */
   readonly directory: () => Readonly<Record<string, unknown>>;

@@ -55,7 +55,9 @@ const isPostcode = ({ params: { ref, argument } }: CompleteRequest) =>
   argument.name === 'postcode' &&
   (ref.type === 'ref/resource' ? ref.uri === POSTCODE_TEMPLATE : ref.name === AREA_PROFILE);
 
-/** Handles `completion/complete`. If it would have to wait, returns nothing, because a person is typing. */
+/**
+ * Handles `completion/complete`. If the call is rejected or fails, returns no completions, because a person is typing.
+ */
 export async function complete(
   backend: Backend,
   request: CompleteRequest,

@@ -26,8 +26,8 @@ const REST: ReadonlyMap<string | undefined, string> = new Map([
 ]);
 
 /**
- * Says whether the page was still changing or cut short, from the header X-Page-Rest; empty if it had settled or that is not
- * known.
+ * Says, from the header X-Page-Rest, that the page had not settled or was too long to be scrolled to its end; empty if
+ * it had settled or that is not known.
  */
 export const describeRest = (rest: string | undefined): string => REST.get(rest) ?? '';
 

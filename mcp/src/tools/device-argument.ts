@@ -18,7 +18,10 @@ const BY_KIND: Readonly<Record<string, string | undefined>> = {
 
 const BRANDS = /\b(?:apple|samsung|google|motorola|generation|gen|the|an?)\b/gu;
 
-/** A name reduced for comparison: without case, brands, spaces and other signs, which people add or leave out. */
+/**
+ * A name reduced for comparison: in lower case, without brands, articles, spaces and other signs, which people add or
+ * leave out.
+ */
 const bareOf = (name: string) =>
   name
     .toLowerCase()

@@ -31,7 +31,7 @@ test.each([
     'The element takes no room. Choose another one, or wait for it with "waitForSelector".',
   ],
   ['"clip" begins outside of the page.', '"clip" begins outside of the page.'],
-])('leaves out sentences about fields that the tool does not have: %s', (message, words) => {
+])('rewrites a message for a tool that does not have all fields of the request: %s', (message, words) => {
   expect(inToolWords(message, screenshot)).toBe(words);
 });
 
@@ -43,7 +43,7 @@ test.each([
   ['It is wrong. A new token comes from POST /api/token/refresh.', 'It is wrong.'],
   ['It is wrong. See GET /api/postcode/directory for the edition.', 'It is wrong.'],
   ['One line\nand another\u202e.', 'One line and another.'],
-])('names tools instead of paths, on one line: %s', (message, words) => {
+])('names tools instead of paths, leaves out paths without a tool, and joins lines: %s', (message, words) => {
   expect(inToolWords(message, lookup)).toBe(words);
 });
 

@@ -62,7 +62,8 @@ function sentenceForTool(sentence: string, own: ReadonlySet<string>): string | u
 
 /**
  * Rewrites a server's message for the tool with these arguments: names tools in place of routes, and leaves out
- * sentences about fields that the tool does not have. Keeps the first sentence in any case.
+ * sentences about routes without a tool and about fields that the tool does not have. If no sentence would be left,
+ * keeps the first one.
  */
 export function inToolWords(message: string, names: ReadonlySet<string>): string {
   const sentences = seenLine(message).split(BETWEEN_SENTENCES);

@@ -3,7 +3,7 @@ import { fittingPicture, MAX_PICTURE_BYTES } from './fitting-picture.js';
 
 const MAX_SIDE = 1_568;
 
-/** A picture whose rows have different greys, repeating after 256. */
+/** A grey picture whose rows become brighter from the top to the bottom. */
 async function banded(width: number, height: number) {
   const pixels = Buffer.alloc(width * height);
   for (let row = 0; row < height; row += 1)
@@ -87,7 +87,7 @@ test('pieces that hardly compress still fit into a result together', async () =>
   expect(pieces.reduce((sum, { body }) => sum + body.length, 0)).toBeLessThanOrEqual(MAX_PICTURE_BYTES);
 });
 
-test('a single screen of a phone is one picture, in the requested format or as JPEG', async () => {
+test('a single screen of a phone is one picture, as WebP if the capture is WebP, otherwise as JPEG', async () => {
   const phone = await banded(1_179, 2_556);
   const { pieces, parts } = await fittingPicture(phone, { part: 1, isScreen: true });
   expect([parts, pieces.length, pieces[0]?.mediaType]).toEqual([1, 1, 'image/jpeg']);

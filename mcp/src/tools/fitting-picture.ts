@@ -112,9 +112,9 @@ async function cutAll(picture: Picture, width: number, wanted: readonly Rows[]):
 }
 
 /**
- * Fits a picture into a tool's result: unchanged, or smaller, or, if it is tall, in pieces from the top, five to a
- * part. The picture of a single screen is never divided. The page is captured only once, and not laid out again for
- * a smaller window.
+ * Fits a picture into a tool's result: unchanged, or smaller, or, if it is tall, in pieces from the top, at most five
+ * to a part. The picture of a single screen is never divided. The page is captured only once, and not laid out again
+ * for a smaller window.
  */
 export async function fittingPicture(
   picture: Picture,

@@ -31,8 +31,8 @@ export function quoted(text: string, maxCharacters = MAX_QUOTED_CHARACTERS): str
 const PLAIN = /^[\p{L}\d .,+-]*$/u;
 
 /**
- * The beginning of a value that the caller sent: unchanged if it has only plain characters, otherwise in quotation
- * marks.
+ * The beginning of a value that the caller sent: unchanged if it is short and has only plain characters, otherwise in
+ * quotation marks.
  */
 export const shownValue = (text: string, maxCharacters: number): string =>
   PLAIN.test(text) && text.trim() !== '' && text.length <= maxCharacters ? text : quoted(text, maxCharacters);

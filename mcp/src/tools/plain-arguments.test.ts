@@ -70,7 +70,7 @@ test.each([
   { postcode: 'SW1A 1AA', other: null },
   'SW1A 1AA',
   ['SW1A 1AA'],
-])('leaves %j unchanged', (args) => {
+])('leaves the arguments %j unchanged', (args) => {
   expect(plainArguments(args, schemaOf('lookup_postcode'))).toEqual(args);
 });
 

@@ -137,7 +137,7 @@ test('shows only the requested fields and parts of a list, in the text and in th
 const WHOLE_LINE =
   "SW1A 1AA; 51.5; -0.14; 529090; 179645; England; London; Westminster; St James's; Cities of London and Westminster; L; -; Metropolitan Police; North West London";
 
-test('without requested fields, lists all fields of each record in the text, under headings', async () => {
+test('without requested fields, lists each record in the text, under the headings of its columns', async () => {
   const ended = { ...RECORD, isActive: false, index: 1 };
   const bulk = { results: [{ ...RECORD, index: 0 }, ended], found: 2, notFound: 0, missing: [] };
   const args = { postcodes: ['SW1A 1AA', 'sw1a1aa'] };
@@ -246,7 +246,7 @@ test.each([
   ['BFPO 801', '"postcode" must be a UK postcode, but "BFPO 801" has the form of a BFPO address.', false],
   ['Mall, SW1A 1AA', 'The postcode in it is SW1A 1AA.', false],
   ['12345', '"postcode" must be a UK postcode, but is "12345".', false],
-])('says what to do about %j in place of a postcode', async (postcode, message, isAdvised) => {
+])('adds advice to the error about %j only for the name of a place', async (postcode, message, isAdvised) => {
   const { signal } = new AbortController();
   const backend = { call: () => Promise.reject(new SignpostApiError(message, { status: 400 })) };
   const { isError, content } = await lookupPostcode.call(

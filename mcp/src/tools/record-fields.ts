@@ -26,11 +26,11 @@ export const listedRecord = z.looseObject({ postcode: z.string() });
 /** A note about the whole result, for clients that pass on only the fields and not the text. */
 export const noteField = { note: z.string().optional() };
 
-/** The fields that every record has, whatever fields were requested. */
+/** The fields that a record keeps if it has them, whatever fields were requested. */
 const ALWAYS: ReadonlySet<string> = new Set(['postcode', 'distanceMetres', 'index', ...INCLUDE_PARTS]);
 /**
- * Fields that the text leaves out: the postcode contains the first two, and the last is mentioned only if it is
- * false.
+ * Fields that the columns of the text leave out: the postcode contains the first two, and the last is mentioned only if
+ * it is false.
  */
 const NOT_IN_WORDS: ReadonlySet<Field> = new Set(['outcode', 'incode', 'isActive']);
 
@@ -108,15 +108,15 @@ const columnsLine = (record: PostcodeRecord, columns: readonly Field[]) =>
 /** The records of a list, as text and as fields. */
 interface ListedRecords {
   readonly results: z.output<typeof listedRecord>[];
-  /** The column headings of the lines, if they need any. */
+  /** The names of the columns of the lines; undefined without records, or if the lines name their fields themselves. */
   readonly heading: string | undefined;
-  /** One line for each record, and more if it has optional parts. */
+  /** One text for each record: a line, and more lines if the record has optional parts. */
   readonly lines: readonly string[];
-  /** Says what was left out, and how to get it. */
+  /** Says what was left out, and how to get it; undefined if nothing was. */
   readonly note: string | undefined;
 }
 
-/** Lists records with the requested fields, as text and as fields. */
+/** Lists records with the requested fields, as text and as fields. If none were requested, with as many as fit. */
 export function listRecords(records: readonly PostcodeRecord[], fields: Fields): ListedRecords {
   const shown = fields ?? fittingFields(records);
   const wanted = new Set<string>(shown);

@@ -79,7 +79,7 @@ const context: ToolContext = {
   report: () => undefined,
 };
 
-test('some descriptions state a maximum length', () => expect(statedLimits.length).toBeGreaterThan(10));
+test('over ten descriptions state a maximum length', () => expect(statedLimits.length).toBeGreaterThan(10));
 
 test.each(statedLimits)(
   '$tool.name rejects a $path that is longer than its description says',
@@ -103,7 +103,7 @@ test('lookup_postcode rejects a part that is named twice', async () => {
   });
 });
 
-test('the error about a wrong argument is a sentence', async () => {
+test('the error about wrong arguments names each one and says what it must be', async () => {
   const tool = toolsWithLinks.find(({ name }) => name === 'find_nearest_postcodes');
   const lookups = toolsWithLinks.find(({ name }) => name === 'lookup_postcodes');
   const wordsOf = async (each: typeof tool, args: object) => {

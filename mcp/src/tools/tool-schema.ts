@@ -67,8 +67,8 @@ const objectSchema = z.looseObject({
 });
 
 /**
- * Removes from a schema what tells a model nothing: examples, and bounds that every value satisfies. Patterns are
- * described in words.
+ * Removes from a schema what a model does not need: examples, bounds that mean little, and patterns, which the
+ * descriptions state in words.
  */
 function dropNoise({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   delete jsonSchema.pattern;
@@ -78,7 +78,7 @@ function dropNoise({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema })
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 }
 
-/** Also removes additionalProperties, which tells a model nothing about a result. */
+/** Removes what `dropNoise` removes, and additionalProperties, which tells a model nothing about a result. */
 function dropNoiseOfResults(part: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   dropNoise(part);
   delete part.jsonSchema.additionalProperties;

@@ -12,7 +12,7 @@ import { failure, type ToolResult, withinLimit } from './tool-result.js';
 /** The context of one tool call. */
 export interface ToolContext {
   readonly backend: Backend;
-  /** The place that captured files are written to. */
+  /** Saves captured files to a folder of this machine, or keeps them for links. */
   readonly files: OutputFolder | FileLinks;
   /** Aborted if the caller no longer wants the result. */
   readonly signal: AbortSignal;
