@@ -100,7 +100,7 @@ export default defineConfig(
     },
   },
   {
-    // The only file that may cast, for casts that no type can replace. Each gives its reason.
+    // Only this file may cast, for casts that no type can replace. Each gives its reason.
     files: ['**/trusted-cast.ts'],
     rules: { '@typescript-eslint/consistent-type-assertions': 'off' },
   },
@@ -171,7 +171,8 @@ export default defineConfig(
   {
     files: ['test/mcp/oauth.test.ts'],
     rules: {
-      // Deprecated only to discourage it in production. This test runs without TLS and needs it.
+      // `allowInsecureRequests` is deprecated only to discourage its use in production. This test runs without TLS and
+      // needs it.
       '@typescript-eslint/no-deprecated': [
         'error',
         { allow: [{ from: 'package', name: 'allowInsecureRequests', package: 'oauth4webapi' }] },

@@ -4,7 +4,9 @@ const { cp } = require('node:fs/promises');
 const { extname } = require('node:path');
 const { parallel } = require('gulp');
 
-/** Copies the files of these kinds below a folder to the same place in dist. */
+/**
+ * Copies the files with these extensions, and those that end in .node.json, from a folder to the same folder in dist.
+ */
 const copy = (folder, kinds) =>
   cp(folder, `dist/${folder}`, {
     recursive: true,

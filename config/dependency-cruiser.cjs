@@ -13,12 +13,12 @@ const MCP = '^mcp/src/(index|callers|check|process-end|system-errors|variables)\
 const PACKAGE = '(^|/)node_modules/';
 const SQL = '(^|/)node_modules/(knex|pg|sqlite3)/';
 /**
- * A domain folder may import types from the folders next to it. It gets their functions from the code that composes
- * them.
+ * Limits a rule to imports of more than types: for example, a domain folder may import types from the folders next to
+ * it. It gets their functions from the code that composes them.
  */
 const NOT_A_TYPE = { dependencyTypesNot: ['type-only'] };
 
-/** A rule that fails the lint. */
+/** A rule whose violations fail the check. */
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 const source = (path, pathNot = []) => ({ path, pathNot: [TEST, ...pathNot] });
 

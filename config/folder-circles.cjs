@@ -2,7 +2,7 @@
 
 const { options } = require('./dependency-cruiser.cjs');
 
-/** Product code only: tests may import from any folder. */
+/** The rule is only for product code, because tests may import from any folder. */
 module.exports = {
   forbidden: [
     {

@@ -4,7 +4,7 @@ import { root } from './root.mjs';
 import { runStep } from './run-step.mjs';
 
 const PROJECTS = ['tsconfig.json', 'contract', 'mcp', 'server', 'server/browser'];
-/** One output file or folder of each project. It exists once the project has been compiled. */
+/** An output file or folder of each project that has output. It exists once the project has been compiled. */
 const COMPILED = ['dist/nodes', 'contract/dist/index.d.ts', 'mcp/dist/index.d.ts', 'server/dist/main.d.ts'];
 /** The packages whose modules tests start one by one. */
 const MODULES = ['contract', 'mcp', 'server'];
@@ -67,10 +67,10 @@ function isCompiled(folder, source) {
   return existsSync(compiled) && statSync(compiled).mtimeMs >= statSync(source).mtimeMs;
 }
 
-/** Compiles and bundles what changed, and copies icons and codex files that are newer than their copy. */
+/** Compiles and bundles what changed, and copies icons and codex files if one of them is newer than its copy. */
 export async function build() {
-  // The compiler trusts its notes in .cache and does not notice deleted output, so force it to compile everything
-  // again.
+  // The compiler trusts its notes in .cache and does not notice deleted output. So if output is missing, it has to be
+  // forced to compile everything again.
   const areThere = COMPILED.every((path) => existsSync(join(root, path)));
   await compile('Building', ['--build', ...PROJECTS, ...(areThere ? [] : ['--force'])]);
   await bundle();
@@ -94,7 +94,7 @@ export function compile(title, args) {
   });
 }
 
-/** Whether the bundles are newer than all of their sources. */
+/** Whether all bundles exist and none is older than one of their sources. */
 function isBundled() {
   const bundles = BUNDLES.map((file) => join(root, file));
   const newest = Math.max(

@@ -51,13 +51,18 @@ function requirePackages(finders) {
   return Object.fromEntries(Object.entries(finders).map(([name, find]) => [name, find()]));
 }
 
-/** The balancer, and the library that shifts a program's clock. */
+/**
+ * Makes sure that the balancer is installed, and the library that shifts a program's clock. Returns the library's path.
+ */
 export function clusterPrograms() {
   const found = requirePackages({ haproxy: () => findProgram('haproxy'), libfaketime: findFaketime });
   return { faketime: found.libfaketime };
 }
 
-/** A proxy for outgoing requests, and the program that makes a browser trust an authority. */
+/**
+ * Makes sure that a proxy for outgoing requests is installed, and the program that makes a browser trust an authority.
+ * Returns the path of the proxy.
+ */
 export function companyNetworkPrograms() {
   const found = requirePackages({
     squid: () => findProgram('squid'),

@@ -29,7 +29,10 @@ function rowLines(row) {
   );
 }
 
-/** Prints the rows that the tests wrote to a folder as a table, oldest first. */
+/**
+ * Prints as a table the rows that tests wrote to files in a folder, in the order of the numbers in the names of the
+ * files.
+ */
 export function printFaults(folder) {
   const byTime = new Intl.Collator('en', { numeric: true });
   const names = readdirSync(folder).filter((name) => /^fault-.*\.json$/u.test(name));

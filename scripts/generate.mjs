@@ -45,7 +45,7 @@ registerCommands(program, {});
 const json = (value) => `${JSON.stringify(value, null, 2)}\n`;
 const document = openApiDocument(operations, '/');
 
-/** The description of each tool as every client sees it, plus the differences for clients without file access. */
+/** The description of each tool as clients with file access see it, and each that differs for clients without it. */
 function goldenTools() {
   const withFiles = toolsWithFolder.map(toolDescription);
   const others = toolsWithLinks

@@ -4,7 +4,7 @@ import { installOnce, installPackages, NODE_PACKAGE } from './install-once.mjs';
 
 /** Node.js releases to test with besides the installed one, by major version. */
 export const NODE_VERSIONS = { 22: '22.23.2', 24: '24.21.0' };
-/** The major version that the Dockerfile names, and that n8n and some MCP clients need. */
+/** The release of the major version that the Dockerfile names, and that n8n and some MCP clients need. */
 export const NODE_VERSION = NODE_VERSIONS[24];
 
 const cacheFolder = () => process.env.SIGNPOST_NODE_CACHE_DIR || join(homedir(), '.cache', 'signpost-node');

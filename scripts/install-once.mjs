@@ -67,7 +67,10 @@ export function installPackages(folder, manifest, what, options = []) {
   });
 }
 
-/** Matches only folders that Signpost's scripts make: other programs may use the same cache. */
+/**
+ * Removes what interrupted installations left. Only folders that Signpost's scripts make are removed, because other
+ * programs may use the same cache.
+ */
 function removeBrokenOff(cache) {
   for (const name of readdirSync(cache)) {
     const pid = /^(?:signpost-(?:mcp-clients|corpus|lighthouse)|node|checks|n8n)-/.test(name)

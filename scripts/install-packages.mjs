@@ -19,8 +19,8 @@ const ADVICE =
   'If SQLite could not be compiled, docs/how-to/install.md says what it needs. Then try again.';
 
 /**
- * Installs everything in package-lock.json. If it is already installed, does not use the network. `meanwhile` needs the
- * packages but not SQLite, which takes longest.
+ * Installs everything in package-lock.json. If it is already installed, does not use the network. Calls `meanwhile`
+ * once all packages are there except SQLite, which takes longest.
  */
 export async function installPackages(meanwhile = async () => {}) {
   const { lock, whole, part, stamp } = readState();
@@ -33,7 +33,9 @@ export async function installPackages(meanwhile = async () => {}) {
   writeFileSync(stampFile, `${whole}\n`);
 }
 
-/** Installs only what running needs. Development tools can be added later. `meanwhile` is as above. */
+/**
+ * Installs only what running needs. Development tools can be added later. Calls `meanwhile` as `installPackages` does.
+ */
 export async function installToRun(meanwhile = async () => {}) {
   const { lock, whole, part, stamp } = readState();
   if (stamp === whole || stamp === part) return meanwhile();
@@ -53,7 +55,10 @@ async function installBesideSqlite(lock, choice, meanwhile) {
   await finishSqlite();
 }
 
-/** Runs the scripts of the installed packages that need theirs. SQLite is the only one of them that running needs. */
+/**
+ * Runs the install scripts of the packages that need them. SQLite, the only one of them that running needs, is left
+ * out, because `startSqlite` runs its script.
+ */
 async function runScripts() {
   const { allowScripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const names = Object.keys(allowScripts).filter(

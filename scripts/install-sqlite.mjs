@@ -13,7 +13,9 @@ const BUILD = { JOBS: 'max', CFLAGS: '-O1 -Wno-all -Wno-extra' };
 const BINARY = 'node_modules/sqlite3/build/Release/node_sqlite3.node';
 const folder = join(root, '.cache', 'sqlite');
 
-/** A compiler that was interrupted may still write to a folder for a moment. */
+/**
+ * Removes a folder, and tries again if it fails: a compiler that was interrupted may still write there for a moment.
+ */
 const remove = (path) => rmSync(path, { recursive: true, force: true, maxRetries: 5 });
 
 export const hasSqlite = () => existsSync(join(root, BINARY));
@@ -34,7 +36,7 @@ export function startSqlite(lock, advice) {
     requires: true,
     packages: { '': { dependencies }, ...packages },
   });
-  // It may name a registry.
+  // This file may name a registry.
   cpSync(join(root, '.npmrc'), join(folder, '.npmrc'));
   const finish = startStep({
     title: 'Installing SQLite',

@@ -27,7 +27,7 @@ function find(packages, from, name) {
   }
 }
 
-/** All packages in the lock file that the server and the MCP server need to run. */
+/** All packages in the lock file that the contract, the MCP server and the server need to run. */
 function runtimePackages({ packages }) {
   const seen = new Set();
   const waiting = [...WORKSPACES];

@@ -12,7 +12,10 @@ const ICON = 'icon.png';
 const ICON_PIXELS = 512;
 const PROGRAM = 'node_modules/signpost-mcp/bin/signpost-mcp.js';
 
-/** The text that a desktop client shows about the bundle, and the settings it asks for before starting it. */
+/**
+ * The manifest of the bundle: the text that a desktop client shows, how the client starts the MCP server, and the
+ * settings that the client asks the user for.
+ */
 function bundleManifest() {
   const { version, description, license, author, repository, engines } = mcpManifest();
   return {

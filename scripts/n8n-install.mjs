@@ -78,7 +78,10 @@ const sqliteIn = (folder) => join(folder, 'node_modules', 'sqlite3');
 const sqliteVersion = (folder) =>
   JSON.parse(readFileSync(join(sqliteIn(folder), 'package.json'), 'utf8')).version;
 
-/** Saves compiling SQLite again. It uses Node-API, so the same binary runs on every Node.js. */
+/**
+ * Copies the compiled SQLite, which saves compiling it again. It uses Node-API, so the same binary runs on every
+ * Node.js.
+ */
 function copySqlite(from, to) {
   if (sqliteVersion(from) !== sqliteVersion(to))
     throw new Error('The two n8n versions use different versions of SQLite.');

@@ -50,7 +50,7 @@ function putContractInside(folder) {
   writeManifest(to, manifest);
 }
 
-/** The files in each package besides its manifest and licence. */
+/** Each package, with the functions that make its manifest and add its files. */
 const PACKAGES = [
   {
     manifest: n8nManifest,
@@ -96,8 +96,9 @@ function pack(folder, to) {
 }
 
 /**
- * Packs every package from the compiled files into `.cache/packages`, with its `server.json` if it has one. Calls
- * `look` with each package unpacked, with its manifest and with npm's report. Resolves to the paths by package name.
+ * Packs every package from the compiled files into `.cache/packages`, and writes `server.json` there if the MCP server
+ * has a name in the MCP registry. Calls `look` with each package unpacked, with its manifest and with npm's report.
+ * Resolves to the paths by package name.
  */
 export async function packPackages(look = () => undefined) {
   mkdirSync(packages, { recursive: true });

@@ -8,7 +8,7 @@ const pick = (manifest, names) =>
 
 const [n8n, contract, mcp, server] = ['.', 'contract', 'mcp', 'server'].map(read);
 
-/** The address of the source repository: RELEASE_REPOSITORY, an https URL, without its suffix. */
+/** The address of the source repository from RELEASE_REPOSITORY, without ".git"; undefined if that is not set. */
 function repositoryUrl() {
   const address = process.env.RELEASE_REPOSITORY;
   if (address === undefined || address === '') return undefined;
@@ -17,13 +17,15 @@ function repositoryUrl() {
   return address.replace(/(?:\.git)?\/?$/u, '');
 }
 
-/** The field that the npm registry requires of packages with provenance. */
+/** The field that the npm registry requires of packages with provenance. Empty if the repository is not known. */
 function repository() {
   const url = repositoryUrl();
   return url === undefined ? {} : { repository: { type: 'git', url: `git+${url}.git` } };
 }
 
-/** The name in the MCP registry, which gives every GitHub owner a namespace. Empty if the repository is elsewhere. */
+/**
+ * The name in the MCP registry, which gives every GitHub owner a namespace. Empty if the repository is not on GitHub.
+ */
 function mcpName() {
   const [, owner] = /^https:\/\/github\.com\/([^/]+)\/[^/]+$/u.exec(repositoryUrl() ?? '') ?? [];
   return owner === undefined ? {} : { mcpName: `io.github.${owner}/${mcp.name}` };
@@ -39,7 +41,7 @@ export function serverJson() {
 
 const common = () => ({ ...pick(n8n, ['license', 'author', 'engines']), ...repository() });
 
-/** Only the node: n8n installs no scripts, workspaces or tools with it. */
+/** The manifest of the n8n package, without the scripts, workspaces and development tools of the root package. */
 export const n8nManifest = () => ({
   ...pick(n8n, ['name', 'version', 'description', 'homepage', 'keywords']),
   ...common(),

@@ -15,7 +15,7 @@ function typeWords(schema) {
   return schema.type;
 }
 
-/** The bounds of a field. The largest safe integer applies to every number and is left out. */
+/** The bounds of a field. A range up to the largest safe integer is left out, because it says nothing. */
 function limitWords(schema) {
   const { minimum, maximum, minLength, maxLength, minItems, maxItems } = schema;
   const hasRange = minimum !== undefined && maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER;
@@ -100,7 +100,7 @@ function operationSection(operation, document, errorsOf) {
   return parts.join('\n\n');
 }
 
-/** Opening a link needs no key, and is no operation. */
+/** The section about opening a link, which needs no key and is no operation. */
 const openedLinkSection = ({ path, title, description, parameters, mediaTypes, headers, errors }) =>
   [
     `## ${title}`,
@@ -120,7 +120,7 @@ const openedLinkSection = ({ path, title, description, parameters, mediaTypes, h
     errorTable(errors),
   ].join('\n\n');
 
-/** The reference of the operations that are served, as Markdown. */
+/** The reference of the served operations and of opening a link, as Markdown. */
 export function referencePage(document, { served, openedLink, errorsOf, answerHeaders, rateLimitHeaders }) {
   const operations = Object.values(served);
   const records = Object.entries(document.components.schemas)

@@ -42,7 +42,10 @@ export function checksums(of) {
   return lines.join('');
 }
 
-/** Makes all files of a release from the compiled code, with checksums. Returns the folder and what was left out. */
+/**
+ * Makes all files of a release from the compiled code, with checksums. Returns the folder and a list of what was left
+ * out.
+ */
 export async function makeReleaseFiles(version, folder = join(root, '.cache', 'release')) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });

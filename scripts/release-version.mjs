@@ -45,7 +45,7 @@ export function refuseRelease(folder, version) {
     throw new Error(`CHANGELOG.md has no line below "${HEADING}": say there what changes for people.`);
 }
 
-/** Changes fields of a JSON file without touching the rest of it. */
+/** Changes fields of a JSON file and writes it again, with the usual indentation. */
 function editJson(folder, path, edit) {
   const text = read(folder, path);
   const value = JSON.parse(text);

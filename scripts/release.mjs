@@ -34,7 +34,10 @@ function options() {
 const inNode = (title, ...args) =>
   runStep({ title, command: process.execPath, args, advice: 'The lines above say what to change.' });
 
-/** Sets the version, updates the generated files, and stores sample data for the upgrade tests of later versions. */
+/**
+ * Sets the version, updates the generated files, stores sample data for the upgrade tests of later versions, and
+ * commits and tags the changes.
+ */
 async function prepare(version, date) {
   if (git('status', '--porcelain') !== '')
     throw new Error('There are uncommitted changes: commit or stash them first.');

@@ -41,7 +41,7 @@ async function runTier(name, words) {
   }
 }
 
-/** Removes `--node 22` from the arguments and returns the version. */
+/** Removes an option such as `--node 22` from the arguments and returns the version; undefined without the option. */
 function takeNodeVersion(words) {
   const at = words.indexOf('--node');
   if (at === -1) return undefined;

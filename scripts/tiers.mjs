@@ -94,7 +94,7 @@ export const TIERS = {
     ci: 'everywhere',
     github: { asRoot: true },
   },
-  // The workflow runs all of `test:unit` in it.
+  // Only on one machine: the workflow runs all of `test:unit` in this version of Node.js.
   'test:unit:newer-node': { ...UNIT, files: NODE_DEPENDENT, node: 24, ci: 'local' },
   // Separate from `npm test`, because more than a third of its time went into waiting for pages in a real browser.
   'test:captures': {
