@@ -28,7 +28,10 @@ export const TAGGED = { tagged: true, outline: true };
 
 type PdfOptions = Partial<typeof TAGGED>;
 
-/** Scrolls down window by window, as guides recommend, waits until all pictures are there, and scrolls back. */
+/**
+ * A script for the page: scrolls down window by window, as guides recommend, waits until all pictures are there, and
+ * scrolls back.
+ */
 const SCROLL = `(async () => {
   for (let top = 0; top < document.documentElement.scrollHeight; top += innerHeight) {
     scrollTo(0, top);

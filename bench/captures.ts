@@ -18,7 +18,7 @@ import { showProgress } from './progress.js';
 import type { SignpostProcess } from './signpost-process.js';
 
 const AS_THEY_ARE = 'signpost, animations allowed';
-/** Captures with a credential, for which the server uses a browser with site isolation. */
+/** Captures with a request header. It may be a credential, so the server uses a browser with site isolation. */
 const ISOLATED = 'signpost, with a header';
 const PLAIN = 'plain playwright';
 const SCROLLED = 'plain playwright, scrolled';

@@ -20,14 +20,16 @@ export const ratio = (value: number, of = Number.NaN): number => round(value / o
 /** A figure, or a dash if it was not measured. */
 export const measured = (value: number): string | number => (Number.isNaN(value) ? NOT_ASKED : value);
 
-/** Below this many captures, the 99th percentile is only the slowest of them. */
+/** Up to this many captures, the 99th percentile is only the slowest of them. */
 const FEWEST_FOR_P99 = 100;
 
 /** The 99th percentile of captures in ms, or a dash if there were too few. */
 export const p99Of = ({ captures, p99Ms }: { readonly captures: number; readonly p99Ms: number }) =>
   measured(captures > FEWEST_FOR_P99 ? round(p99Ms) : Number.NaN);
 
-/** The figures of postcodes.io compared with ours. If it finished no request, it has no ratio and no times. */
+/**
+ * The figures of postcodes.io compared with ours. If postcodes.io finished no request, it has no times and no ratio.
+ */
 export function peerFigures(ours: LoadFigures, peer: LoadFigures | undefined): Row {
   const cells = (rate: string | number, p99: string | number, times: string | number) => ({
     'postcodes.io/s': rate,

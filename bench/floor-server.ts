@@ -14,7 +14,7 @@ import { z } from 'zod';
  */
 const [dataDir = ''] = process.argv.slice(2);
 const bytes = await buffer(process.stdin);
-// Node.js sends a text faster than its bytes.
+// Node.js sends a text faster than a buffer with the same bytes.
 const fixed = isUtf8(bytes) ? bytes.toString() : bytes;
 const directories = await openDirectoryStore({ dataDir });
 

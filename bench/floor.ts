@@ -15,8 +15,8 @@ async function start(words: readonly string[], answer: string | Buffer) {
 }
 
 /**
- * Starts a bare server that responds to every request with `answer`. If it is empty, the server looks the postcode up
- * and responds with its record.
+ * Starts a bare server that responds to every request with `answer`. If `answer` is empty, the server looks up what the
+ * request asks for in the directory, and responds with the result.
  */
 export const startFloor = (dataDir: string, answer: string | Buffer) =>
   start(['floor-server.js', dataDir], answer);

@@ -47,7 +47,7 @@ const TAKEN = LIMITS.bodyValues.max - 12;
 
 const field = (index: number) => `"a${index}":1`;
 
-/** Bodies of one size that every operation rejects. */
+/** Bodies that every operation rejects. Most of them have this size. */
 const jsonBodies = (bytes: number, name: string): Readonly<Record<string, string>> => ({
   'unknown fields': full(bytes, '{', field, '}'),
   'misspelt fields': full(bytes, '{', (index) => `"${name}${index}":1`, '}'),
@@ -104,7 +104,7 @@ const requests = (
   key: HostileRequest['key'],
 ): HostileRequest[] => Object.entries(bodies).map(([what, body]) => ({ path, what, mediaType, body, key }));
 
-/** The worst known requests for every kind of route, with bodies of this size. */
+/** The worst known requests for every kind of route. Most of them have bodies of this size. */
 export const hostileRequests = (bytes: number): HostileRequest[] => [
   ...ROUTES.flatMap(({ path, name, key }) => requests(path, jsonBodies(bytes, name), JSON_TYPE, key)),
   ...requests('/mcp', mcpBodies(bytes), JSON_TYPE, 'own'),

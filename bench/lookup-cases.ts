@@ -27,7 +27,7 @@ const listsOf = <Value>(values: readonly Value[]): readonly (readonly Value[])[]
     values.slice(index * LIST_LENGTH, (index + 1) * LIST_LENGTH),
   );
 
-/** The longest text that a request may have, with a postcode in each sentence. */
+/** A text of 10,000 characters with the postcodes, each in a sentence of its own. */
 const textWith = (postcodes: readonly string[]) =>
   postcodes
     .map(

@@ -7,7 +7,7 @@ import { lookupOf, openingOf, type Revision } from './mcp-messages.js';
 
 const line = (message: object) => `${JSON.stringify(message)}\n`;
 
-/** An MCP server as a separate process, called with prepared lines that cost the caller almost nothing. */
+/** An MCP server as a separate process. Calls are written as plain lines, without a client that would cost time. */
 export class StdioServer {
   readonly #child: ChildProcessByStdio<Writable, Readable, null>;
   readonly #startedMs = performance.now();

@@ -24,7 +24,7 @@ const STARTS = 5;
 
 /**
  * The bare servers to compare with: the SDK that ours uses, which serves both revisions, and the older SDK, which
- * serves only the older one.
+ * serves only the older revision.
  */
 const SDKS: Readonly<Record<Revision, readonly Sdk[]>> = {
   '2025-11-25': ['2', '1'],

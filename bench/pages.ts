@@ -18,7 +18,9 @@ async function mainThreadMs(pid: number): Promise<number> {
   return Number(ns) / NS_PER_MS;
 }
 
-/** Every path that needs no key, token or session. */
+/**
+ * Paths that need no key, token or session: those of all public pages, with examples for their parameters, and others.
+ */
 const PUBLIC_PATHS = [
   ...PAGES.filter(({ access }) => access === 'everybody').map(({ path }) =>
     path.replaceAll(':operation', 'captureScreenshot').replaceAll(/:\w+/gu, 'none'),
@@ -46,7 +48,7 @@ export async function benchPages(): Promise<Row[]> {
     const read = (nth: number) =>
       send(signpost.url, {
         path,
-        // Each request comes from a different address, so that none exceeds the limit per address.
+        // The requests come from many addresses, so that none exceeds the limit per address.
         from: `10.0.0.${nth}`,
         headers: { 'Accept-Encoding': 'br', Accept: 'text/html' },
       });

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { parse } from 'node:querystring';
 
 /**
- * The lower bound for rejections: a bare node:http server that reads a body of any size, parses it and responds with
- * two bytes.
+ * Parses the body of a request. The server below is the lower bound for rejections: a bare node:http server that reads
+ * a body of any size, parses it and responds with two bytes.
  */
 function read({ headers }: IncomingMessage, body: string): unknown {
   return headers['content-type'] === 'application/json'

@@ -87,8 +87,9 @@ async function keysFor(signpost: SignpostProcess, hostile: readonly HostileReque
 }
 
 /**
- * The cost of the worst rejected requests. Each is sent with a body of the largest accepted size, and with a far larger
- * one. The cost is compared with that of a bare server that reads and parses the same body and responds with two bytes.
+ * The cost of the worst rejected requests. Each is sent with a body of the largest accepted size, and one for each path
+ * and kind of key also with a far larger body. The cost is compared with that of a bare server that reads and parses
+ * the same body and responds with two bytes.
  */
 export async function benchRejections(): Promise<Row[]> {
   const signpost = await startSignpost({ variables: { SIGNPOST_TRUST_PROXY: '127.0.0.1/32' } });

@@ -49,7 +49,7 @@ const inTurn = (filling: readonly string[]) => [
   'end',
 ];
 
-/** Each thread uses the keys of its server in turn. */
+/** Lua code with which each thread uses the keys of its server in turn. */
 const cycle = (keys: readonly (readonly string[])[]) => [
   `local keys = {${keys.map((own) => `{${own.map(quote).join(', ')}}`).join(', ')}}`,
   ...inTurn([
@@ -60,7 +60,7 @@ const cycle = (keys: readonly (readonly string[])[]) => [
   ]),
 ];
 
-/** Each thread sends all requests, in the same order. */
+/** Lua code with which each thread sends all requests, in the same order. */
 const askInTurn = (requests: NonNullable<Load['requests']>) => [
   `local asked = {${requests.map(({ path, body }) => `{${quote(path)}, ${quote(body ?? '')}}`).join(', ')}}`,
   ...inTurn([

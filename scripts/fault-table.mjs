@@ -29,10 +29,7 @@ function rowLines(row) {
   );
 }
 
-/**
- * Prints as a table the rows that tests wrote to files in a folder, in the order of the numbers in the names of the
- * files.
- */
+/** Prints as a table the rows that the tests wrote to files in a folder, the oldest first. */
 export function printFaults(folder) {
   const byTime = new Intl.Collator('en', { numeric: true });
   const names = readdirSync(folder).filter((name) => /^fault-.*\.json$/u.test(name));

@@ -7,7 +7,9 @@ export interface Target {
   readonly facts: Facts;
 }
 
-/** One attack, which is one row of the results. Each has its own file in this folder and an entry in `list.ts`. */
+/**
+ * One attack, which is one row of the results. The files in this folder define the attacks, and `list.ts` lists them.
+ */
 export interface Attack {
   readonly name: string;
   /** The neighbour whose requests are measured during the attack. */

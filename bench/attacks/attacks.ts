@@ -13,7 +13,7 @@ import { type Facts, type Felt, measureNeighbour } from './neighbours.js';
 /** How long an attack runs before its effect is measured. */
 const HEAD_START_MS = 500;
 
-/** Lets each attack and neighbour use its own address. */
+/** Lets each attack and neighbour use its own address, and strangers sign up. */
 const VARIABLES = { SIGNPOST_TRUST_PROXY: '127.0.0.1/32', SIGNPOST_SIGNUP: 'open' };
 
 async function whileAttacked(

@@ -79,7 +79,10 @@ export const signIns: Neighbour = {
 /** The most requests of a neighbour that may be open at a time. */
 const MAX_UNDER_WAY = 1_000;
 
-/** Sends a neighbour's requests for some seconds at a fixed rate, without waiting for earlier ones to be answered. */
+/**
+ * Sends a neighbour's requests for some seconds at a fixed rate, without waiting for earlier ones to be answered unless
+ * too many of them are open.
+ */
 export async function measureNeighbour(
   { everyMs, request }: Neighbour,
   signpost: SignpostProcess,

@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http';
 
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 const agent = new Agent({ keepAlive: true });
-/** A request that takes longer counts as failed. */
+/** A request whose connection is silent for longer counts as failed. */
 const TIMEOUT_MS = 30_000;
 
 export interface Sent {

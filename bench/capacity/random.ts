@@ -11,7 +11,10 @@ export function seededRandom(seed: number): Random {
   };
 }
 
-/** A random time between two events of a Poisson process with this mean. */
+/**
+ * A random number with an exponential distribution of this mean, such as the time between two events of a Poisson
+ * process.
+ */
 export const exponential = (random: Random, mean: number): number => -mean * Math.log(1 - random());
 
 /** Picks one of the values, each with the same probability. */
