@@ -25,9 +25,9 @@ const NODE_DEPENDENT = [
 export const IS_SET_UP = '--is-set-up';
 
 /**
- * Every tier of tests, by the name of its script in package.json. Those that take longest come first, so that no slot of
- * `.ci/run` is left with one at the end. `scripts/tier.mjs` runs them; `.ci/run`, `npm run test:long` and the workflow
- * of GitHub, which a release waits for, choose from this table.
+ * Every tier of tests, by the name of its script in package.json. Those that take longest come first, so that no slot
+ * of `.ci/run` is left with one at the end. `scripts/tier.mjs` runs them; `.ci/run`, `npm run test:long` and the
+ * workflow of GitHub, which a release waits for, choose from this table.
  *
  * - `folder`: the folder of `test/` whose `*-test.ts` files jest runs. Without it, jest runs the projects of
  *   `jest.config.js`, or only those in `projects`.
@@ -41,7 +41,8 @@ export const IS_SET_UP = '--is-set-up';
  * - `setUp`: `everything` if the tier packs the packages, `packages` if no build and no browser is needed, `nothing` if
  *   not even packages are. Otherwise what tests need, which does not check types.
  * - `install`: installs programs from elsewhere into a cache folder, once
- * - `prepare`: takes the result of `install`; returns the environment for the tests, and the program's Node.js and flags
+ * - `prepare`: takes the result of `install`; returns the environment for the tests, and the program's Node.js and its
+ *   flags
  * - `node`: the major version of Node.js that runs the tests, if not the one that is installed
  * - `limitMinutes`, `longLimitMinutes`: after this time, in the short or the long form, everything that the tier has
  *   started is killed. It is several times what the tests take on an idle machine. Installations have their own limits.

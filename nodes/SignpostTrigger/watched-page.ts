@@ -18,7 +18,10 @@ const MAX_CHARACTERS = 50_000;
 const MAX_CHECK_MS = 45_000;
 /** How long to wait for a busy server. If a limit is used up, the next check tries again. */
 const MAXIMUM_WAIT_MS = 10_000;
-/** How long the page may take. Shorter than the check, so that the server's own error message still arrives. */
+/**
+ * The maximum of the option that limits the time for the page. Shorter than the check, so that the server's own error
+ * message still arrives.
+ */
 const MAX_PAGE_MS = 40_000;
 
 /** The page or element to watch, from the node's parameters. */

@@ -5,15 +5,18 @@ import { numberOf, parseJson, property, textOf } from './values';
 
 /** A request that failed. */
 export interface Failure {
-  /** The HTTP status; undefined if there was no response. */
+  /** The HTTP status; undefined if there was no complete response. */
   readonly status: number | undefined;
   /** The code of a network error, such as ECONNREFUSED. */
   readonly code: string | undefined;
   /** Why there was no complete response; undefined if there was one, or if the reason is not known. */
   readonly noAnswer: NoAnswer | undefined;
-  /** The contract's name of the error; undefined if an older server or one that is not a Signpost server responded. */
+  /**
+   * The contract's name of the error; undefined without a response, or if an older server or one that is not a Signpost
+   * server responded.
+   */
   readonly errorName: string | undefined;
-  /** The server's message in `{error}`, or n8n's if there was no response. */
+  /** The server's message in `{error}`, or n8n's if there was no complete response. */
   readonly message: string | undefined;
   /** How long the server asks to wait; undefined if it does not ask. */
   readonly retryAfterSeconds: number | undefined;

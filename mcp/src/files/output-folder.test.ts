@@ -88,7 +88,7 @@ test.each([
   'page.pdf.exe',
   'page.html',
   `${'a'.repeat(300)}.pdf`,
-])('rejects the name %j and writes nothing', async (name) => {
+])('rejects the name %j and writes no file', async (name) => {
   expect(await rejectionOf(name)).toContain('Give a plain name');
   expect(await readdir(outside)).toEqual(
     await readdir(outside).then((names) => names.filter((n) => n === 'captures')),

@@ -76,7 +76,10 @@ const cancelledIds = (messages: readonly unknown[]): unknown[] =>
       : [],
   );
 
-/** Whether the response is a stream: if the client accepts nothing else, or the work is slow and it accepts both. */
+/**
+ * Whether the response is a stream: if the client accepts nothing else, or if it accepts both and a request is slow or
+ * asks for progress.
+ */
 function isStreamedTo(headers: IncomingMessage['headers'], requests: readonly JSONRPCRequest[]): boolean {
   const accepted = acceptedBy(headers);
   return accepted === 'both' ? requests.some(isStreamed) : accepted === 'sse';

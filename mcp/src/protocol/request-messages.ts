@@ -8,7 +8,7 @@ import { isLookedUp } from './resources.js';
 
 /** Each message costs as much as a request, and the few clients that send batches send small ones. */
 const MAX_MESSAGES = 20;
-/** The maximum length of values that a response may repeat in headers or message fields. */
+/** The maximum length of those values of headers and message fields that a response may repeat. */
 const MAX_CHARACTERS = 200;
 const MAX_NAME_CHARACTERS = 2_000;
 const REPEATED_HEADERS = [
@@ -78,12 +78,13 @@ export function countMessages(body: unknown): {
 }
 
 /**
- * Whether the response is a stream, which is for slow work that reports progress. All other responses are plain JSON.
+ * Whether a request is slow or asks for progress, so that the response should be a stream. All other responses are
+ * plain JSON.
  */
 export const isStreamed = ({ method, params }: JSONRPCRequest) =>
   params?._meta?.progressToken !== undefined ||
   (method === 'tools/call' && typeof params?.name === 'string' && STREAMED_TOOL.test(params.name));
 
-/** Whether a body is a single tool call with a plain JSON response. */
+/** Whether a body is a single tool call that is not slow and does not ask for progress. */
 export const isPlainToolCall = (body: unknown): boolean =>
   isJSONRPCRequest(body) && body.method === 'tools/call' && !isStreamed(body);

@@ -10,7 +10,7 @@ const schemaOf = (name: string) => {
 test.each([
   ['capture_pdf', { url: 'u', format: 'a4', scale: '0.5', landscape: 'True', marginTop: null }],
   ['capture_pdf', { url: 'u', format: 'A4', scale: 0.5, landscape: true }],
-])('%s accepts %j with its intended meaning', (name, args) => {
+])('%s understands the arguments %j', (name, args) => {
   const meant = { url: 'u', format: 'A4', scale: 0.5, landscape: true };
   expect(plainArguments(args, schemaOf(name))).toEqual(meant);
 });
@@ -55,7 +55,7 @@ test.each([
     { from: '51.5,-0.1', to: ['52,-1'] },
   ],
   ['measure_distance', { from: 'N1', to: { latitude: 1, longitude: 2 } }, { from: 'N1', to: ['1,2'] }],
-])('%s accepts %j under the names and in the types that it has', (name, args, meant) => {
+])('%s understands the arguments %j, which have other names or types', (name, args, meant) => {
   expect(plainArguments(args, schemaOf(name))).toEqual(meant);
 });
 

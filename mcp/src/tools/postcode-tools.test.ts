@@ -69,7 +69,7 @@ test('adds no note about points outside of the UK to distances within it', async
 test.each([
   [10, /raise limit \(at most 100\), or send more characters/u],
   [100, /There may be more: send more characters/u],
-])('for %i matches, suggests a longer beginning or a higher limit', async (limit, words) => {
+])('for %i matches, suggests a longer beginning, and a higher limit if possible', async (limit, words) => {
   const postcodes = Array.from({ length: limit }, () => 'SW1A 1AA');
   expect(await wordsOf(autocompletePostcode, { partial: 'SW', limit }, { postcodes })).toMatch(words);
 });

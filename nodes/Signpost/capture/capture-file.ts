@@ -9,7 +9,7 @@ import { entryOf, numberOf, textOf } from '../../shared/values';
 import { captureFileName } from '../../shared/file-names';
 import { wrongAddress } from '../../shared/wrong-address';
 
-/** The timeout of a capture: longer than the server's own time limits, including the wait in its queue. */
+/** The timeout of a capture: longer than a server with the default limits takes, including the wait in its queue. */
 export const CAPTURE_TIMEOUT_MS = 180_000;
 /** The default for the largest file that goes into JSON, in kilobytes. */
 export const DEFAULT_JSON_KILOBYTES = 1024;
