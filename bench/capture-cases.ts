@@ -9,7 +9,7 @@ export interface CaptureCase {
   readonly kind: 'screenshot' | 'pdf';
   readonly fullPage: boolean;
   readonly atOnce: readonly number[];
-  /** One capture takes many seconds, however it is taken, so there is no warm-up. */
+  /** Set if one capture takes many seconds, however it is taken. Then there is no warm-up. */
   readonly isSlow?: boolean;
 }
 

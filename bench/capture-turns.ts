@@ -16,7 +16,7 @@ export interface Way {
   readonly isOfPdf?: boolean;
   /** Whether this way is measured only for captures of full pages. */
   readonly isOfFullPage?: boolean;
-  /** Failures are counted instead of ending the run. Those of Signpost itself always end it. */
+  /** Set to count failures. Otherwise, as for Signpost itself, a failure ends the run. */
   readonly mayFail?: boolean;
 }
 
@@ -40,7 +40,7 @@ export interface CaptureFigures {
   readonly bytes: number;
 }
 
-/** The least number of turns, however long each takes. */
+/** At least this many turns are taken, however long each takes, unless fewer are allowed. */
 const FEWEST_TURNS = 2;
 
 const unknownTime = () => Promise.resolve(Number.NaN);

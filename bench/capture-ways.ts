@@ -74,7 +74,7 @@ export const inFreshContext =
     }
   };
 
-/** A new browser for each request. */
+/** A new browser for each capture. */
 export const launchPerRequest =
   (program: string): Capture =>
   async (url, one) => {
@@ -86,7 +86,7 @@ export const launchPerRequest =
     }
   };
 
-/** Reuses pages: as fast as a browser can be, but not safe. */
+/** Reuses pages, which is as fast as a browser can be, but not safe: a capture may see what an earlier one left. */
 export async function onReusedPages(browser: Browser, pages: number): Promise<Capture> {
   const idle: Page[] = [];
   for (let i = 0; i < pages; i += 1) idle.push(await browser.newPage({ viewport: VIEWPORT }));

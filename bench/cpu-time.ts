@@ -59,7 +59,7 @@ export async function cpuTimeMs(pids: readonly number[]): Promise<number | undef
   return processes.reduce((sum, { pid, ms }) => (wanted.has(pid) ? sum + ms : sum), 0);
 }
 
-/** Measures loads, and the processor time per lookup of their processes. */
+/** Measures loads, and the processor time of their processes for each response. */
 export function withCpuTime(pidsOf: ReadonlyMap<Load, readonly number[]>) {
   const spent = new Map<Load, { cpuMs: number; answers: number }>();
   return {

@@ -14,7 +14,7 @@ export function percentile(values: readonly number[], share: number): number {
 
 export const round = (value: number, decimals = 0): number => Number(value.toFixed(decimals));
 
-/** A figure as a share of another; NaN if the other is missing. */
+/** `value` divided by `of`, with two decimals; NaN if `of` is missing. */
 export const ratio = (value: number, of = Number.NaN): number => round(value / of, 2);
 
 /** A figure, or a dash if it was not measured. */

@@ -13,7 +13,7 @@ import { takeTurns } from './turns.js';
 const MANY = 20;
 const BYTES_PER_KB = 1_000;
 
-/** The window of a picture for a mail or a cell of a sheet. */
+/** The window for a small picture, such as one in an e-mail or in a cell of a spreadsheet. */
 const SMALL = { width: 320, height: 200 };
 
 /** Makes a link to a picture of a page, and opens it, which makes the picture. Returns its path and the picture. */

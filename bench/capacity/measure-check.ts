@@ -14,7 +14,10 @@ const MEASURED = 'small png';
 const LOADS = [0.3, 0.6, 0.8];
 const SEED = 1;
 const SIMULATED = 20_000;
-/** The factor for `seconds`: random arrivals need a longer run than captures that take turns. */
+/**
+ * A run with random arrivals takes this many times `seconds`, because it needs more time than a run with all slots
+ * taken.
+ */
 const LONGER = 4;
 
 /**

@@ -64,8 +64,8 @@ const OF_CREDENTIAL = ['401', '403', '404', '405'];
 /**
  * Whether to ignore a failed check. If the first check after publishing throws, n8n never checks again. So if the page
  * or the server is down at that moment, only a later check reports it. Some versions of n8n make a new context for each
- * check, so each check looks like the first. They call every check an update, and then the second failure in a row is
- * reported.
+ * check, so each check looks like the first. Those versions call every check an update, and then the second failure in
+ * a row is reported.
  */
 const isIgnored = (context: IPollFunctions, kept: IDataObject, isFirst: boolean, error: unknown): boolean =>
   isFirst &&

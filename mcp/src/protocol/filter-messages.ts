@@ -31,7 +31,9 @@ function rejection({ id, params }: JSONRPCRequest) {
   return { jsonrpc: '2.0', id, error: { code, message, data } } as const;
 }
 
-/** Replaces arguments that are null by none: n8n sends null for a tool if nobody opened its fields. */
+/**
+ * Replaces null by an object without arguments: n8n sends null for the arguments of a tool if nobody opened its fields.
+ */
 const withArguments = (request: JSONRPCRequest): JSONRPCRequest =>
   request.params?.arguments === null ? { ...request, params: { ...request.params, arguments: {} } } : request;
 

@@ -5,7 +5,7 @@ import { defineTool, toolInfo } from './tool.js';
 const line = (title: string, names: readonly string[]) =>
   names.length === 0 ? '' : `\n${title}: ${names.join(', ')}`;
 
-/** All fields of an outcode, one per line. */
+/** All fields of an outcode, as text of several lines. */
 function describeOutcode(record: OutcodeRecord): string {
   const { latitude, longitude, easting, northing } = record;
   return (

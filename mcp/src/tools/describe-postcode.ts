@@ -18,7 +18,7 @@ function partLine(record: PostcodeRecord, part: IncludePart): string {
 export const partLines = (record: PostcodeRecord) =>
   INCLUDE_PARTS.map((part) => partLine(record, part)).join('');
 
-/** A whole postcode record, one field per line, for models that see only the text. */
+/** A whole postcode record as text of several lines, for models that see only the text. */
 export function describePostcode(record: PostcodeRecord): string {
   const { easting, northing } = record;
   return (

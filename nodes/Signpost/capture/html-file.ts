@@ -1,7 +1,7 @@
 /** How far browsers look for the encoding that a page names. */
 const SEARCHED_BYTES = 1_024;
 const NAMED_ENCODING = /<meta[^>]+charset\s*=\s*["']?\s*([\w-]+)/iu;
-/** The encoding of old pages that name none. */
+/** The encoding of old pages that name no encoding. */
 const USUAL_ENCODING = 'windows-1252';
 
 /** Matches names of UTF-16. A file whose beginning could be read as single bytes is not in UTF-16. */
