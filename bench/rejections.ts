@@ -10,7 +10,7 @@ import { startSignpost, type SignpostProcess } from './signpost-process.js';
 
 /** Far more than any route accepts. */
 const LARGE_BYTES = 1_000_000;
-/** How many MCP requests of one key can be rejected in a minute before it is throttled. */
+/** The maximum number of MCP requests with one key: few enough that the server does not throttle them. */
 const OF_A_KEY = 50;
 const OF_ALL = 200;
 const MAX_MS = 1_000;
