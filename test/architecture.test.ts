@@ -69,7 +69,7 @@ const allowed = [
   ['server/src/tokens/fixture.test.ts', "import { value } from '../../../test/fixtures/pages.js';"],
 ] as const;
 
-/** Two folders that import each other, although no two of their files do, and two that do so only with a test. */
+/** Two folders that import each other, although no two of their files do, and two that do so only in a test. */
 const rooms = [
   ['server/src/console/chart/of-map.ts', "export { value } from '../map/kept.js';"],
   ['server/src/console/map/of-chart.ts', "export { value } from '../chart/kept.js';"],
@@ -140,11 +140,11 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test.each(forbidden)('%s may not import %s: %s', (from, _target, rule) => {
+test.each(forbidden)('the file %s may not import the module %s, by the rule %s', (from, _target, rule) => {
   expect(violations.get(from)).toContain(rule);
 });
 
-test.each(allowed)('%s may import %s', (from) => {
+test.each(allowed)('the file %s may contain the line %s', (from) => {
   expect(violations.get(from)).toBeUndefined();
 });
 
@@ -158,7 +158,7 @@ test('folders that import each other break the rule no-circle-of-folders, unless
   expect(['code', 'request'].map(refused)).toEqual([undefined, undefined]);
 });
 
-test('every rule of the dependency check has a test case', () => {
+test('every rule of config/dependency-cruiser.cjs has a test case', () => {
   const named = z.object({ forbidden: z.array(z.object({ name: z.string() })) });
   const rules = named.parse(createRequire(import.meta.url)('../config/dependency-cruiser.cjs')).forbidden;
   const cases = new Set<string>([...forbidden.map(([, , rule]) => rule), 'no-orphans']);

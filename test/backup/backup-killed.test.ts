@@ -80,7 +80,7 @@ afterEach(async () => {
 
 const filesBeside = async () => (await readdir(folder)).filter((name) => name.startsWith('signpost.backup'));
 
-test('a killed backup leaves no file of its name, and the next one is complete', async () => {
+test('a killed backup leaves only a .partial file, and the next backup is complete', async () => {
   const backup = await run('backup', path);
   await waitUntil('the backup has begun', async () => (await filesBeside()).length > 0);
   await backup.killAfter(0);
@@ -93,7 +93,7 @@ test('a killed backup leaves no file of its name, and the next one is complete',
 });
 
 test(
-  'a restore that is killed at any moment has changed either nothing or everything',
+  'a restore has restored none or all of the rows of usage_minutes, whenever it is killed',
   async () => {
     expect(await runSignpost(dataDir, ['backup', path])).toMatchObject({ code: 0 });
     await inDatabase((db) => db('usage_minutes').where('minute', '>', ROWS_LEFT).delete());

@@ -47,7 +47,7 @@ async function succeed(server: SignpostServer, ...words: string[]): Promise<stri
 const call = (server: SignpostServer, key = server.apiKey) =>
   server.post('/api/postcode/validate', { postcode: 'SW1A 1AA' }, key);
 
-/** Sends requests until stopped. Returns the number of requests admitted so far. */
+/** Sends requests until `stop` is called. `acknowledged` returns how many have succeeded so far. */
 function keepCalling(server: SignpostServer) {
   let acknowledged = 0;
   let isOver = false;
@@ -105,12 +105,12 @@ test('a running server uses the restored data from its next request on', async (
   expect((await call(server, late)).status).toBe(200);
   await succeed(server, 'restore', path, '--force');
   expect([(await call(server, late)).status, (await call(server)).status]).toEqual([401, 200]);
-  // The next key does not get the number of the lost one.
+  // The next key does not get the number of the key that the restore removed.
   const next = await makeKey();
   expect([(await call(server, next)).status, (await call(server, late)).status]).toEqual([200, 401]);
 });
 
-test('a busy server keeps responding during a restore, each time with the old or the new data', async () => {
+test('a restore under load causes no error in the log, and requests succeed after it', async () => {
   const server = await start();
   await succeed(server, 'backup', path);
   // Skip the log of the start, which reports as an error that there is no browser.

@@ -6,7 +6,7 @@ import { removeDatabase } from '../fixtures/database-of-folder.js';
 import { NO_BROWSER, runSignpost, startSignpost } from '../fixtures/signpost-server.js';
 import { UNLIMITED } from '../fixtures/unlimited.js';
 
-/** An empty value counts as unset. */
+/** Variables that keep the server on SQLite: an empty value counts as unset. */
 const onSqlite = { SIGNPOST_DATABASE_URL: '', SIGNPOST_SECRET: '' };
 const settings = { ...NO_BROWSER, ...UNLIMITED };
 
@@ -69,7 +69,7 @@ test('an installation is not moved with another secret', () => {
   expect(withWrongSecret).toMatchObject({ code: 1, stderr });
 });
 
-test('the report of a move counts the rows of each table', () => {
+test('the report of a move has the number of rows of each table', () => {
   expect(migrated.code).toBe(0);
   const { tables } = report.parse(JSON.parse(migrated.stdout));
   expect(tables.find(({ table }) => table === 'api_keys')).toMatchObject({ rows: 1 });

@@ -27,7 +27,7 @@ test.each([
   ['64 hexadecimal digits, as a command prints them', HEX, `${HEX}\n`],
   ['base64, kept on Windows', BASE64, `${BASE64}\r\n`],
 ])(
-  'a backup of a server with the secret in a variable can be restored with the secret in a file: %s',
+  'a backup made with the secret in a variable can be restored with the secret in a file: the secret as %s',
   async (_, secret, kept) => {
     const at = (name: string) => join(folder, name);
     const [original, trial, other, backup] = [

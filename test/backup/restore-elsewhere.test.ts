@@ -9,7 +9,7 @@ import { UNLIMITED } from '../fixtures/unlimited.js';
 
 const EMAIL = 'operator@localhost';
 const tokenPair = z.object({ accessToken: z.string(), refreshToken: z.string() });
-/** The secret is in the data folder, not in a variable. */
+/** Whether the secret is in the data folder. In a run with PostgreSQL, it is in a variable. */
 const hasSecretFile = process.env['SIGNPOST_TEST_DATABASE_URL'] === undefined;
 
 let folder: string;

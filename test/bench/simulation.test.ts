@@ -52,7 +52,7 @@ describe('captures', () => {
     expect(once()).toEqual(once());
   });
 
-  test('captures on two machines of one slot wait longer than on one of two slots, and less than with an own queue for each', () => {
+  test('captures on two machines of one slot each wait longer than on one of two slots, and less than with a queue per machine', () => {
     const secondsOf = (random: () => number) => exponential(random, 1);
     const common = { capturesPerSecond: 1.6, slots: 1, secondsOf, captures: 200_000 };
     const two = simulateCaptures({ ...common, machines: 2, random: seededRandom(1) }).meanWaitSeconds;
@@ -74,7 +74,7 @@ describe('lookups', () => {
     lookups: 200_000,
   };
 
-  test('lookups on a server without a database wait as long as in an M/D/1 queue', () => {
+  test('lookups on a server without a database take as long as in an M/D/1 queue', () => {
     const { meanSeconds } = simulateLookups({ ...model, random: seededRandom(1) });
     expectNear(meanSeconds, 0.001 + (0.001 * 0.8) / (2 * (1 - 0.8)));
   });
@@ -91,7 +91,7 @@ describe('lookups', () => {
     expectNear(times.batchesPerSecond, 100);
   });
 
-  test('a busy database makes batches larger, and loses no lookup', () => {
+  test('on a database that is always busy, the batches of four servers wait for each other', () => {
     const busy = { lookupsPerSecond: 40_000, servers: 4, cpuSeconds: 1e-9, batchCpuSeconds: 0.001 };
     const { databaseBusy, batchesPerSecond, meanSeconds } = simulateLookups({
       ...model,

@@ -119,7 +119,7 @@ test('an error that prevents the start keeps its own message', async () => {
   });
 });
 
-test('closing while another thread is starting ends immediately', async () => {
+test('closing while a crashed thread is being replaced works, and later captures are rejected', async () => {
   const capture = await start(FAKE);
   await expect(capture.screenshot(crash, never)).rejects.toMatchObject({ kind: 'internal' });
   await capture.close();

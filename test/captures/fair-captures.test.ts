@@ -9,7 +9,7 @@ import { runSignpost } from '../fixtures/signpost-server.js';
 import { waitUntil } from '../fixtures/wait-until.js';
 
 const PLACES = 2;
-/** An account's capture quota: the only slot, and half of the queue of eight. */
+/** How many captures an account may have at a time: one in one of the two slots, and four in the queue of eight. */
 const SHARE = 5;
 const PASSWORD = 'a long enough password';
 const UNLIMITED = ['--per-minute', 'unlimited', '--per-day', 'unlimited'];
@@ -174,7 +174,7 @@ test('an unfinished body uses only the quota of its own account, until its conne
   await waitUntil('there is room again', async () => (await send(secondGreedyKey, '{')).status === 400);
 });
 
-/** Sends the form of the operation in the console, with a key of the signed-in account. */
+/** Sends the form for a screenshot in the console, with a key of the signed-in account. */
 async function captureInConsole(client: ConsoleClient, path: string): Promise<Response> {
   const page = await (await client.get('/reference/captureScreenshot')).text();
   const key = /<option value="(\d+)"/u.exec(page)?.[1] ?? /name="key" value="(\d+)"/u.exec(page)?.[1] ?? '';
@@ -264,7 +264,7 @@ describe('while the queue of all accounts is full', () => {
   });
 });
 
-test('a raised or reset capture quota of an account takes effect within seconds', async () => {
+test('a raised capture quota of an account takes effect within two seconds', async () => {
   const words = ['account', 'limit', '--email', 'greedy@example.org', '--captures'];
   expect((await runSignpost(app.dataDir, [...words, '2'])).code).toBe(0);
   app.pass(2_000);

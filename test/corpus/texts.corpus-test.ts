@@ -63,10 +63,10 @@ const PAGES: readonly (readonly [path: string, sentences: readonly string[]])[] 
   ['/pages/klaro.html', []],
 ];
 
-/** The share of words in the inner text that nobody sees: off-screen, clipped, transparent or for other devices. */
+/** How many of the words may be missing, because nobody sees them: off-screen, clipped or transparent ones, say. */
 const MAX_MISSING_SHARE = 0.05;
 
-test.each(PAGES)('the Markdown of %s has every word that a reader sees', async (path, sentences) => {
+test.each(PAGES)('the text of %s has nearly all words that a reader sees', async (path, sentences) => {
   const inner = await innerText(path);
   const { content } = await corpus.words(path, { mainContentOnly: false });
   const missing = without(inner, content);

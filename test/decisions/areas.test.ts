@@ -16,7 +16,7 @@ const outcodeOf = (outcode: string) => answerOf(send('outcode', { outcode }), co
 const areaOf = (body: object) => answerOf(send('area', body), contract.listAreaPostcodesResponse);
 
 describe('outcode', () => {
-  test.each(['M1', ' m 1', 'M1-', 'MI'])('%j is taken as the outcode M1', async (outcode) => {
+  test.each(['M1', ' m 1', 'M1-', 'MI'])('the text %j is taken as the outcode M1', async (outcode) => {
     const { status, body } = await outcodeOf(outcode);
     expect(status).toBe(200);
     expect(body.result).toMatchObject({
@@ -76,7 +76,7 @@ describe('area', () => {
     expect(second).toEqual({ ...body, postcodes: body.postcodes.slice(1, 3) });
   });
 
-  test('every postcode listed for an area is in the area, and no postcode of the area is missing', async () => {
+  test('every postcode listed for Manchester is in Manchester, and those of the wards of M1 are among them', async () => {
     const { postcodes } = (await areaOf({ kind: 'localAuthority', name: 'Manchester' })).body;
     const records = await answerOf(send('bulk', { postcodes }), contract.lookupPostcodesResponse);
     expect(new Set(records.body.results.map(({ localAuthority }) => localAuthority))).toEqual(
@@ -89,7 +89,7 @@ describe('area', () => {
       );
   });
 
-  test('an unknown area is a 404 that names it; a request without exactly one of the two forms is a 400', async () => {
+  test('an unknown area is a 404 that names it; a request without either a code or a kind and a name is a 400', async () => {
     expect(await rejectionOf(send('area', { kind: 'ward', name: 'Atlantis' }))).toMatchObject({
       status: 404,
       body: { error: expect.stringMatching(/^There is no ward named "Atlantis" in the directory\./u) },
@@ -120,7 +120,7 @@ test('the directory operation says which directory is in use, and that it is the
   expect(Object.keys(answer.body.vintages)).toEqual(contract.areaCodes.keyof().options);
 });
 
-test('each lookup counts as one request, even if it is rejected', async () => {
+test('each request about outcodes, areas or the directory counts once, even if it is rejected', async () => {
   const requests = async () =>
     (await answerOf(server.get('/api/usage'), contract.usageStatistics)).body.totalRequests;
   const before = await requests();

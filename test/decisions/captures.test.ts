@@ -60,7 +60,7 @@ afterAll(async () => {
 const screenshot = (url: string, more: object = {}) =>
   server.post('/api/screenshot', { url, width: 200, height: 100, ...more });
 
-test.each(['width', 'height'])('%s of a capture is a number of pixels from 16 to 7680', async (side) => {
+test.each(['width', 'height'])('the %s of a capture is a number of pixels from 16 to 7680', async (side) => {
   const url = pages.url;
   for (const pixels of [15, 7681]) {
     const { status, body } = await rejectionOf(server.post('/api/screenshot', { url, [side]: pixels }));
@@ -79,7 +79,7 @@ test('fullPage captures the whole scroll height; above the limit, a 400 names he
   expect(body.error).toMatch(/20,?000/u);
 });
 
-test('wait is how long a capture waits: until load, and then until the network has been quiet for a moment', async () => {
+test('a capture waits for the data that its page fetches after load', async () => {
   const withData = await bytesOf(await screenshot(`${pages.url}/late`));
   const blank = await bytesOf(await screenshot(`${pages.url}/tall`));
   expect(withData.equals(blank)).toBe(false);
@@ -89,8 +89,8 @@ test('a capture that exceeds a timeout is a 504 with {error}', async () => {
   expect((await rejectionOf(screenshot(`${pages.url}/never`))).status).toBe(504);
 });
 
-describe('page cannot be reached: 400 that says why', () => {
-  test('captures of forbidden addresses are rejected', async () => {
+describe('a page that cannot be reached is a 400 that says why', () => {
+  test('a capture of a port that nothing listens on', async () => {
     const unused = createServer().listen(0, '127.0.0.1');
     await once(unused, 'listening');
     const address = unused.address();
@@ -113,7 +113,7 @@ describe('page cannot be reached: 400 that says why', () => {
     expect(body.error).toMatch(why);
   });
 
-  test('a page with an invalid TLS certificate is rejected', async () => {
+  test('a capture over https of a server that speaks only http', async () => {
     const { status, body } = await rejectionOf(screenshot(pages.url.replace('http:', 'https:')));
     expect(status).toBe(400);
     expect(body.error).toMatch(/https|tls|secure/iu);
@@ -124,7 +124,7 @@ test.each([
   ['/missing', '404'],
   ['/broken', '500'],
 ])(
-  'a page that responds with 404 or 500 is captured as it is: %s with X-Page-Status %s',
+  'a page that responds with 404 or 500 is captured as it is: the page %s with X-Page-Status %s',
   async (path, pageStatus) => {
     const response = await screenshot(pages.url + path);
     expect(response.status).toBe(200);

@@ -128,7 +128,7 @@ describe('find', () => {
       expect((await rejectionOf(send('find', body))).status).toBe(400);
   });
 
-  test('find returns every postcode of the directory from one text', async () => {
+  test('find returns each postcode of a text with many postcodes', async () => {
     const { postcodes } = (
       await answerOf(
         send('autocomplete', { partial: 'SW', limit: 100 }),
@@ -141,7 +141,7 @@ describe('find', () => {
     );
   });
 
-  test('find accepts a text of 100,000 characters, whatever its encoding, and rejects a longer one', async () => {
+  test('find accepts a text of 100,000 characters, even escaped in JSON, and rejects a longer one', async () => {
     const body = `{"text":"${'\\u20ac'.repeat(99_990)} SW1A 1AA "}`;
     const answered = answerOf(
       fetch(`${server.url}/api/postcode/find`, {
@@ -165,7 +165,7 @@ describe('nearest', () => {
     expect((await nearest({ postcode: 'sw1a.iaa' })).body).toEqual((await nearest(point)).body);
   });
 
-  test('the offset of nearest returns consecutive pages and their total', async () => {
+  test('nearest with an offset returns the results from there on, and the total', async () => {
     const query = { postcode: 'SW1A 1AA', radiusMetres: 20_000 };
     const whole = (await nearest({ ...query, limit: 100 })).body;
     expect(whole.total).toBeUndefined();
@@ -227,7 +227,7 @@ test.each([
     { postcode: 'SW1A' },
     '"postcode" must be a whole UK postcode such as "SW1A 1AA", but SW1A is an',
   ],
-])('%s with %j is a 400 that says what to change', async (operation, body, words) => {
+])('the operation %s with the body %j is a 400 that says what to change', async (operation, body, words) => {
   const rejection = await rejectionOf(send(operation, body));
   expect(rejection.status).toBe(400);
   expect(rejection.body.error).toContain(words);

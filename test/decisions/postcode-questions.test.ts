@@ -9,7 +9,7 @@ import { waitUntil } from '../fixtures/wait-until.js';
 const page = join(import.meta.dirname, '../../docs/how-to/ask-about-postcodes.md');
 const ROW = /^\|\s*(.+?)\s*\|\s*`(\/api\/[^`]+)`\s*\|\s*(?:`([^`]+)`)?\s*\|\s*`([^`]+)`\s*\|$/gmu;
 
-/** Fields that the sample does not have. */
+/** Matches the body of a request for fields that the sample does not have. */
 const NEEDS_EDITION = /"include": \[.*"(?:areas|history)"/u;
 
 let sample: ConsoleApp;

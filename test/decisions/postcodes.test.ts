@@ -22,7 +22,7 @@ const postcodesOf = (records: readonly contract.PostcodeRecord[]) => records.map
 
 describe('postcode input', () => {
   test.each(['SW1A 1AA', 'sw1a1aa', ' sW1a\t1Aa ', 'S W 1 A 1 A A'])(
-    '%j is taken as the postcode SW1A 1AA',
+    'the text %j is taken as the postcode SW1A 1AA',
     async (postcode) => {
       expect(await lookup(postcode)).toMatchObject({
         status: 200,
@@ -79,7 +79,7 @@ test('an outcode is a 400 from lookup that says where to look it up, and notFoun
   }
 });
 
-describe('a typed boundary ends the outcode', () => {
+describe('a typed separator ends the outcode', () => {
   test.each([
     ['E1 6', 'E1'],
     ['M1 1', 'M1'],
@@ -89,7 +89,7 @@ describe('a typed boundary ends the outcode', () => {
     ['M 1 1', 'M1'],
     ['m1.1', 'M1'],
   ])(
-    '%j is a sector, which is neither an outcode nor a postcode, and has no location',
+    'the text %j is a sector, which is neither an outcode nor a postcode, and has no location',
     async (sector, outcode) => {
       for (const request of [
         send('outcode', { outcode: sector }),
@@ -107,7 +107,7 @@ describe('a typed boundary ends the outcode', () => {
   );
 
   test.each(['M1 11AE', 'M1-13FF', 'M11 AE', 'SE1 10SS'])(
-    '%j has its separator in the wrong place and is rejected',
+    'the text %j has its separator in the wrong place and is rejected',
     async (postcode) => {
       expect((await rejectionOf(send('lookup', { postcode }))).status).toBe(400);
       expect((await rejectionOf(send('nearest', { postcode }))).status).toBe(400);
@@ -126,7 +126,7 @@ describe('a typed boundary ends the outcode', () => {
     expect((await autocomplete({ partial: 'M11' })).body.postcodes).toEqual(['M11 3FF', 'M1 1AD', 'M1 1AE']);
   });
 
-  test('autocomplete ignores a space if the second half cannot begin after it', async () => {
+  test('lookup and outcode ignore a separator if the second half cannot begin after it', async () => {
     expect((await lookup('SW1 A1AA')).body.result.postcode).toBe('SW1A 1AA');
     const answer = await answerOf(send('outcode', { outcode: 'S.W.1.A' }), contract.getOutcodeResponse);
     expect(answer.body.result.outcode).toBe('SW1A');
@@ -140,12 +140,12 @@ test('lookup of an unknown postcode is a 404 that names it', async () => {
   });
 });
 
-test('validate returns a postcode in canonical form if it has the form of a postcode, and otherwise as sent', async () => {
+test('validate returns a text that has the form of a postcode in canonical form', async () => {
   expect((await validate('zz999zz')).body).toEqual({ postcode: 'ZZ99 9ZZ', isValid: false, isActive: false });
   expect((await validate(' sw1a1aa')).body).toEqual({ postcode: 'SW1A 1AA', isValid: true, isActive: true });
 });
 
-test('lookup and bulk correct typing errors, and their record shows the real postcode; validate suggests it', async () => {
+test('lookup and bulk correct typing errors, and their records show the real postcode; validate suggests it', async () => {
   expect((await lookup('SWIA OAA')).body.result.postcode).toBe('SW1A 0AA');
   expect((await lookup('SW1A LAA')).body.result.postcode).toBe('SW1A 1AA');
   expect(postcodesOf((await bulk(['SWIA OAA', 'SWlA 1AA'])).body.results)).toEqual(['SW1A 0AA', 'SW1A 1AA']);
@@ -172,7 +172,7 @@ test('bulk returns a record per found postcode in the requested order, with dupl
   });
 });
 
-test('lookup, bulk and nearest add the codes, areas and history that include names, in the order of the contract', async () => {
+test('lookup, bulk and nearest add the codes, areas and history that "include" names, in the order of the contract', async () => {
   const include = ['history', 'codes', 'areas'];
   const plain = (await lookup('SW1A 1AA')).body.result;
   const { result } = (
@@ -233,7 +233,7 @@ test('nearest says that a point is not in the UK, or would be with the coordinat
   expect(await note(57.5, -8.9)).toBeUndefined();
 });
 
-test('autocomplete returns canonical postcodes, with outcodes of a letter first, whatever the case of partial', async () => {
+test('autocomplete of " s w1" returns canonical postcodes, first those that begin with SW1 and a letter', async () => {
   const { postcodes } = (await autocomplete({ partial: ' s w1', limit: 100 })).body;
   expect(postcodes).toContain('SW1A 1AA');
   const isLettered = (postcode: string) => /^SW1[A-Z]/u.test(postcode);
@@ -243,7 +243,7 @@ test('autocomplete returns canonical postcodes, with outcodes of a letter first,
   ]);
 });
 
-test('autocomplete takes a space as the end of the outcode, puts the outcode first without one, and corrects typing errors', async () => {
+test('autocomplete takes a space as the end of the outcode, lists the typed outcode first without one, and corrects typing errors', async () => {
   const completed = async (partial: string) => (await autocomplete({ partial, limit: 100 })).body.postcodes;
   expect(await completed('M11 ')).toEqual(['M11 3FF']);
   expect(await completed('M11')).toEqual(['M11 3FF', 'M1 1AD', 'M1 1AE']);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-describe('body too large, not JSON, wrong media type', () => {
+describe('a body of the wrong size, syntax or media type is rejected', () => {
   const asJson = { 'Content-Type': 'application/json' };
 
   test.each([
@@ -21,7 +21,7 @@ describe('body too large, not JSON, wrong media type', () => {
     ['null', 400, asJson, 'null'],
     ['a key that would change an object', 400, asJson, '{"postcode":"SW1A 1AA","__proto__":{}}'],
     ['the wrong media type', 415, { 'Content-Type': 'text/plain' }, '{"postcode":"SW1A 1AA"}'],
-  ])('%s: %i {error}', async (_what, status, headers: Record<string, string>, body) => {
+  ])('the body (%s) gets %i with {error}', async (_what, status, headers: Record<string, string>, body) => {
     const rejection = await rejectionOf(
       fetch(`${server.url}/api/postcode/lookup`, {
         method: 'POST',
@@ -33,7 +33,7 @@ describe('body too large, not JSON, wrong media type', () => {
   });
 });
 
-describe('unknown fields, wrong types: 400 naming the field, its value and the allowed values', () => {
+describe('an unknown field or a wrong value gets a 400 that names the field and says what is allowed', () => {
   const url = 'https://a.example';
   test.each([
     ['/api/screenshot', { url, fullpage: true }, '"fullpage" is not a field: did you mean "fullPage"?'],
@@ -98,7 +98,7 @@ describe('unknown fields, wrong types: 400 naming the field, its value and the a
       { postcode: 'SW1A 1AA', include: ['codes', 'codes'] },
       '"include" must name each of "codes", "areas", "history" at most once, but is a list of 2.',
     ],
-  ])('%s %j', async (path, body, error) => {
+  ])('POST %s with the body %j', async (path, body, error) => {
     expect(await rejectionOf(server.post(path, body))).toMatchObject({ status: 400, body: { error } });
   });
 });
@@ -109,7 +109,7 @@ test('an unknown path is 404, and a wrong method is 405 with Allow', async () =>
   expect([wrong.status, wrong.headers.get('Allow')]).toEqual([405, 'POST']);
 });
 
-test('the health of the server is public; its metrics are only for the machine itself', async () => {
+test('the server is healthy and ready; its metrics are for the machine itself, and not for requests through a proxy', async () => {
   expect((await answerOf(server.get('/healthz'), z.object({ status: z.literal('ok') }))).status).toBe(200);
   expect((await server.get('/readyz')).status).toBe(200);
   const metrics = await server.get('/metrics');

@@ -21,7 +21,7 @@ const tokenPair = z.object({ accessToken: z.string(), refreshToken: z.string() }
 /** There are dozens of examples, and most start a process. */
 const EXAMPLES_TIMEOUT_MS = 300_000;
 
-/** The key that examples name. */
+/** The prefix of the key that examples name. */
 const SOME_PREFIX = 'sp_live_AbCd1234';
 
 /** An example, with the reason why it cannot run here, if there is one. */
@@ -47,7 +47,7 @@ const ABOUT_THE_REPOSITORY = new Set([
   'docs/benchmarks.md',
 ]);
 
-/** The first page to run. It creates the account and the project that other pages use. */
+/** The page whose examples run first. They create the account and the project that other examples use. */
 const FIRST = 'docs/how-to/manage-accounts.md';
 
 const blocks = [FIRST, ...pages.filter((page) => page !== FIRST && !ABOUT_THE_REPOSITORY.has(page))].flatMap(
@@ -91,13 +91,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** The prefix of a key that an example may change or revoke. */
+/** Creates a key that an example may change or revoke. Returns its prefix. */
 async function newPrefix(): Promise<string> {
   const words = ['key', 'create', '--account', 'operator@localhost', '--project', 'First project'];
   return createdKey.parse(await signpost.json(...words)).prefix;
 }
 
-/** The tokens of the operator, which other examples replace. */
+/** The current tokens of the operator, read again for each example because examples replace them. */
 async function newTokens() {
   const { stdout } = await server.run('token', 'show', '--account', 'operator@localhost', '--json');
   const { accessToken, refreshToken } = tokenPair.parse(JSON.parse(stdout));

@@ -19,7 +19,7 @@ test('the page of errors explains every status that the contract has', () => {
   expect(cured).toEqual([...statuses].toSorted((one, other) => one - other));
 });
 
-test('every message on the page of errors is one that the code has', () => {
+test('every message on the page of errors is in the code', () => {
   const messages = [...page.matchAll(/^\| `(.+?)` /gmu)].map(([, message = '']) => message);
   expect(messages.length).toBeGreaterThan(30);
   expect(messages.filter((message) => !sources.includes(message))).toEqual([]);

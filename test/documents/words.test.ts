@@ -33,19 +33,19 @@ const linesWith = (wrong: readonly RegExp[], text: string) =>
 const DATED = 'CHANGELOG.md';
 
 test.each(pages.filter((page) => page !== DATED))(
-  'the page %s contains no phrase that is hard to understand',
+  'the page %s contains none of the phrases that are ruled out for documents',
   (page) => {
     expect(linesWith(WRONG_IN_PROSE, proseOf(page))).toEqual([]);
   },
 );
 
-test('the comments and messages of the code contain no phrase that is hard to understand', () => {
+test('the code contains none of the phrases that are ruled out for it', () => {
   expect(sources.length).toBeGreaterThan(500);
   const lines = sources.flatMap((path) => linesWith(WRONG, read(path)).map((line) => `${path}: ${line}`));
   expect(lines).toEqual([]);
 });
 
-test('the glossary defines the words that are easily confused', () => {
+test('the glossary defines words that are easily confused, in alphabetical order', () => {
   const words = [...read('docs/glossary.md').matchAll(/^\| \*\*(.+?)\*\*/gmu)].map(([, word]) => word);
   expect(words).toEqual(
     expect.arrayContaining(['account', 'capture', 'directory', 'key', 'look up', 'lookup']),

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const root = join(import.meta.dirname, '../..');
-/** Lighthouse and the packages it needs. */
+/** The folder of Lighthouse and the packages it needs. */
 const modules = process.env.SIGNPOST_LIGHTHOUSE_MODULES;
 /** The lowest passing score per category. Performance has some slack, because pages are slow on a busy machine. */
 const LEAST = { accessibility: 1, 'best-practices': 1, performance: 0.95 };

@@ -17,7 +17,7 @@ const POSTCODE = { postcode: 'SW1A 1AA' };
 let installed: Installed;
 let environment: Record<string, string>;
 
-/** A machine with nothing but Node.js, not even a browser, and an empty home folder. */
+/** The environment of a machine with only Node.js and a shell, without a browser and with an empty home folder. */
 async function bareMachine(): Promise<Record<string, string>> {
   const place = join(installed.folder, '..');
   const home = join(place, 'home');

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-test('each file of a release has its checksum, in order, in the format of sha256sum', async () => {
+test('the checksums of the files of a release are in the order of their names, in the format of sha256sum', async () => {
   for (const [name, content] of Object.entries(FILES).toReversed())
     await writeFile(join(folder, name), content);
   const print = `import('${script}').then((it) => process.stdout.write(it.checksums(${JSON.stringify(folder)})))`;

@@ -73,7 +73,7 @@ test('no test names the current version, so that all of them pass after the next
 test('a newer version with a changelog entry may be released', () => call('refuseRelease', '1.10.0'));
 
 test.each(['1.2.0', '1.1.9', '0.9.9'])(
-  '%s is rejected after 1.2.0, because it is not newer',
+  'the version %s is rejected after 1.2.0, because it is not newer',
   async (version) => {
     await expect(call('refuseRelease', version)).rejects.toThrow('give a higher version');
   },

@@ -7,7 +7,7 @@ const run = promisify(execFile);
 const script = join(import.meta.dirname, '../../scripts/run-jobs.mjs');
 const outcome = z.object({ events: z.array(z.string()), results: z.array(z.string()) });
 
-/** Runs jobs, each of which ends when the test names it. Returns what started and ended, in order, and the results. */
+/** Runs jobs, and ends them in the order of `ends`. Returns what started and ended, in order, and the results. */
 async function runJobs(slots: number, jobs: readonly { name: string; slots?: number }[], ends: string[]) {
   const program = `
     const { runJobs } = await import(${JSON.stringify(script)});

@@ -17,7 +17,7 @@ async function filesOf(tier: string, ...words: readonly string[]): Promise<reado
   return lines.map((line) => relative(root, line));
 }
 
-test('every test file belongs to one of three tiers, and npm test runs each that it is given', async () => {
+test('every test file without PostgreSQL belongs to exactly one of three tiers, and npm test also runs a given file of another', async () => {
   const every = FOLDERS.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((path) => path.endsWith('.test.ts'))

@@ -23,7 +23,7 @@ test('a server knows every variable that the workflows set for it', () => {
   }
 });
 
-/** Scripts of package.json that choose among tiers, watch, are run by hand, or are a matrix of the workflow. */
+/** Test scripts of package.json that are no job of the matrix of tiers in CI. */
 const ELSEWHERE = ['test:watch', 'test:long', 'test:lighthouse', 'test:unit:newer-node'];
 const packageJson = z.object({ scripts: z.record(z.string(), z.string()) });
 const githubJobs = z.array(
@@ -48,7 +48,7 @@ test('nothing is published unless every job of CI has passed', () => {
   }
 });
 
-test('CI has a job for each tier and for the checks of .ci/run, and only the long tests may fail', async () => {
+test('CI has a job for each tier and for the checks of .ci/run, and only the long tests depend on a condition', async () => {
   const script = join(root, 'scripts/tier.mjs');
   const { stdout } = await run(process.execPath, [script, '--github-jobs'], { cwd: root });
   const rows = githubJobs.parse(JSON.parse(stdout));
@@ -85,7 +85,7 @@ test('every job with a browser enables its sandbox before the tests', () => {
     expect(job.split(WITH_BROWSER)[0]).toContain('sysctl -w kernel.apparmor_restrict_unprivileged_userns=0');
 });
 
-test('the image of a release is built from exactly one digest', () => {
+test('the image of a release is built on one base image, named by its digest', () => {
   const dockerfile = readFileSync(join(folder, '../../Dockerfile'), 'utf8');
   const bases = [...dockerfile.matchAll(/^FROM (\S+)/gmu)].map(([, base]) => base);
   expect([...new Set(bases)]).toEqual(['${NODE_IMAGE}', 'packages']);

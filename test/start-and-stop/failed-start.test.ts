@@ -34,7 +34,7 @@ test.each<[string, Readonly<Record<string, string>>]>([
   ['SIGNPOST_BROWSER_PATH', { SIGNPOST_BROWSER_PATH: tmpdir() }],
   ['SIGNPOST_BLOCK_LISTS', { ...NO_BROWSER, SIGNPOST_BLOCK_LISTS: '/proc/nowhere' }],
   ['SIGNPOST_GUARD_ADDRESS', { ...NO_BROWSER, SIGNPOST_GUARD_ADDRESS: '192.0.2.1:3128' }],
-])('an invalid %s ends the start with its own message: %j', async (variable, settings) => {
+])('an invalid %s ends the start with a message that names it, as in %j', async (variable, settings) => {
   const { code, stdout, stderr } = await runSignpost(dataDir, ['start'], settings);
 
   expect([code, stdout]).toEqual([1, '']);
@@ -112,7 +112,7 @@ describe('when told to stop while it starts', () => {
     return { code: child.exitCode, stdout, stderr };
   }
 
-  test('a failed start closes everything it has opened, and keeps password and key for the next start', async () => {
+  test('a start whose browser fails leaves no temporary folder, and the next start prints a one-time password', async () => {
     const release = join(folder, 'release');
     const { code, stdout, stderr } = await stopDuringStart(
       `while [ ! -e ${release} ]; do sleep 0.05; done; exit 1`,

@@ -111,7 +111,7 @@ describe('a port that is in use', () => {
     expect(stderr).not.toMatch(/^\s+at /mu);
   });
 
-  test('a failed first start still lets the next start show password and key, which are shown only once', async () => {
+  test('after a failed first start, the next start prints the one-time password and the key', async () => {
     expect((await runSignpost(dataDir, ['start'], { SIGNPOST_PORT: port })).code).toBe(1);
     const server = await startSignpost(NO_BROWSER, dataDir);
     const shown = shownSecrets(server.output());
@@ -138,7 +138,7 @@ test('all invalid variables are reported at once, without secret values, and not
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('a start whose data folder is a file exits and says what to do', async () => {
+test('a start whose data folder is a file exits with 1 and says so', async () => {
   await writeFile(dataDir, '');
   const { code, stderr } = await runSignpost(dataDir, ['start']);
   expect([code, stderr]).toEqual([
@@ -165,7 +165,7 @@ test('a start without the built SQLite module says what to do, without a stack t
   expect((await runSignpost(dataDir, ['doctor'], options)).stdout).toMatch(cure);
 });
 
-test('an older Node.js is told which one is needed, without a stack trace', async () => {
+test('a start with an older Node.js says which one is needed, without a stack trace', async () => {
   const hook = join(folder, 'older-node.cjs');
   const version = "{ value: { ...process.versions, node: '18.20.4' } }";
   await writeFile(hook, `Object.defineProperty(process, 'versions', ${version});`);
@@ -212,7 +212,7 @@ describe('doctor', () => {
       /Browser: it does not start: the disk of the temporary folder is full/u,
       /TMPDIR/u,
     ],
-  ])('the doctor says why the browser does not start, and what to do: %s', async (script, why, cure) => {
+  ])('the doctor says why a browser does not start, and the cure: the script %s', async (script, why, cure) => {
     const program = join(folder, 'broken-browser');
     await writeFile(program, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
     const { code, stdout } = await runSignpost(dataDir, ['doctor'], { SIGNPOST_BROWSER_PATH: program });

@@ -58,7 +58,7 @@ test.each<[string, readonly NodeJS.Signals[]]>([
   ['SIGTERM', ['SIGTERM']],
   ['Ctrl-C, which a terminal and npm both pass on', ['SIGINT', 'SIGINT', 'SIGTERM']],
 ])(
-  'after %s, running work is finished, new requests are rejected, and nothing is left',
+  'after %s, a running capture is finished, a new one is rejected, and no process or temporary file is left',
   async (_what, signals) => {
     const browser = await processesOf(server);
     expect(browser.length).toBeGreaterThan(0);

@@ -8,7 +8,7 @@ let folder: string;
 beforeAll(async () => (folder = await mkdtemp(join(tmpdir(), 'signpost-terminal-'))));
 afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
 
-test('help lists commands in one case, without full stops', async () => {
+test('in help, descriptions of commands begin in lower case or with an abbreviation, and have no full stop', async () => {
   for (const words of [['--help'], ['account', '--help'], ['key', '--help'], ['secret', '--help']]) {
     const { stdout } = await runSignpost(folder, words);
     const commands = /^Commands:\n((?: {2}.*\n)+)/mu.exec(stdout)?.[1] ?? '';
@@ -24,7 +24,7 @@ test.each([
   [['account', 'lits'], 2],
   [['key', 'list'], 2],
   [['account', 'list'], 1],
-])('the error of %j begins with the name of the program', async (words, code) => {
+])('the error of the arguments %j begins with the name of the program', async (words, code) => {
   const result = await runSignpost(join(folder, 'none'), words);
   expect(result.code).toBe(code);
   expect(result.stderr).toMatch(/^signpost: /u);

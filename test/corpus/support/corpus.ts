@@ -8,7 +8,7 @@ import { startPackageSite, type PackageSite } from './package-site.js';
 
 export type Colour = readonly [number, number, number];
 
-/** The colours of the tile, and of the corpus's own pages. */
+/** The colour of the tile, and of shapes on the corpus's own pages. */
 export const PINK: Colour = [200, 0, 100];
 
 /** How far a pixel may differ from its colour, because of JPEG, smooth edges or something transparent over it. */

@@ -16,7 +16,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** Files that pages request from other hosts, and that a package of the corpus or the tile replaces. */
+/** Addresses on other hosts that pages request, each with the path here that replaces it. */
 const STAND_INS: readonly (readonly [RegExp, string])[] = [
   [/https:\/\/cdnjs\.cloudflare\.com\/ajax\/libs\/d3\/3\.5\.17\//gu, '/d3/'],
   [/https:\/\/cdn\.jsdelivr\.net\/npm\/echarts@5\//gu, '/echarts/'],
@@ -29,7 +29,7 @@ const FROM_HERE_ALONE = "default-src 'self' 'unsafe-inline' 'unsafe-eval' data: 
 
 const TILE =
   '<svg xmlns="http://www.w3.org/2000/svg" width="200" height="100"><rect width="200" height="100" fill="rgb(200,0,100)"/></svg>';
-/** Responds only after a while, as pictures of real sites do. */
+/** The delay before the tile is sent, because pictures of real sites do not come at once either. */
 const TILE_MS = 100;
 
 export interface PackageSite {

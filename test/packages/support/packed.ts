@@ -29,7 +29,7 @@ export async function timed<Result>(what: string, work: () => Promise<Result>): 
   return result;
 }
 
-/** SQLite's binary, which takes a minute or more to compile, is copied from the checkout. */
+/** No install scripts, because compiling SQLite takes a minute or more. Tests that need it copy its binary. */
 const WITHOUT_SCRIPTS = ['--ignore-scripts'];
 
 /** Installs only this packed file into an empty folder, with an empty cache and these npm options. */
@@ -55,7 +55,7 @@ export async function unpack(name: PackageName): Promise<Installed> {
   return { folder, remove: () => rm(folder, { recursive: true }) };
 }
 
-/** Makes a folder to use as the whole PATH, with nothing but Node.js: no browser and no container engine. */
+/** Makes a folder to use as the whole PATH, with only Node.js and a shell: no browser and no container engine. */
 export async function bareTools(place: string): Promise<string> {
   const tools = join(place, 'tools');
   await mkdir(tools);
