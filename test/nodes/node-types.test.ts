@@ -21,7 +21,7 @@ const iconsOf = ({ icon }: Pick<INodeTypeDescription, 'icon'>) => {
   );
 };
 
-test('both nodes and their credentials have an icon for light and dark mode', async () => {
+test('the nodes Signpost and Signpost Referral and their credentials have an icon for light and dark mode', async () => {
   const drawn = [...(await iconsOf(signpost)), ...(await iconsOf(referral))];
   expect(new Set(drawn).size).toBe(4);
   expect(await iconsOf(new SignpostApi())).toEqual(drawn.slice(0, 2));

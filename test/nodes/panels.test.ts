@@ -121,7 +121,7 @@ test('limits are called and described as in the nodes of n8n', () => {
 test.each([
   ['Device', ['iPhone 15', 'Galaxy S8']],
   ['Timezone', ['Europe/London', 'Europe/Kyiv', 'UTC']],
-])('%s is a list to search', (displayName, some) => {
+])('the parameter %s is a list of more than 100 values', (displayName, some) => {
   const lists = all.filter(({ parameter }) => parameter.displayName === displayName);
   expect(lists.length).toBeGreaterThan(3);
   for (const { parameter } of lists) {

@@ -57,7 +57,7 @@ const namesOfOption = (option: NonNullable<INodeProperties['options']>[number]) 
   return 'value' in option ? [option.value] : [];
 };
 
-/** The value of an untouched parameter. An empty text or list is not sent. */
+/** The value that is sent for an untouched parameter; undefined for an empty text or list, which is not sent. */
 const defaultOf = ({ default: value }: INodeProperties) =>
   value === '' || (Array.isArray(value) && value.length === 0) ? undefined : value;
 
@@ -180,7 +180,7 @@ test.each(withRequest)('%s: the descriptions of fields follow the style of the e
   }
 });
 
-test('only hand-written operations return files', () => {
+test('each operation that returns a file has a parameter for the name of the field with the file', () => {
   const files = offered.filter(([, { response }]) => response.kind === 'file');
   for (const [, entry] of files)
     expect(operationAt(entry).ownParameters?.map(({ name }) => name)).toContain('binaryPropertyName');

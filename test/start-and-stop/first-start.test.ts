@@ -212,7 +212,7 @@ describe('doctor', () => {
       /Browser: it does not start: the disk of the temporary folder is full/u,
       /TMPDIR/u,
     ],
-  ])('the doctor says why a browser does not start, and the cure: the script %s', async (script, why, cure) => {
+  ])('the doctor says why a browser does not start, and the cure: script %s', async (script, why, cure) => {
     const program = join(folder, 'broken-browser');
     await writeFile(program, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
     const { code, stdout } = await runSignpost(dataDir, ['doctor'], { SIGNPOST_BROWSER_PATH: program });

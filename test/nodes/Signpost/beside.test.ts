@@ -7,7 +7,7 @@ import { bulk, listOf, record, run } from '../fixtures/new-node';
 
 const SELECTED = { source: 'items', recordOutput: 'fields', recordFields: ['constituency'] };
 
-test('chosen fields are added beside those of the item, for found, missing and failed items', async () => {
+test('beside its own fields, a found item gets the chosen ones, a missing one the reason, and a failed one the error', async () => {
   const items = [
     { name: 'Ada', postcode: 'SW1A 1AA' },
     { name: 'Ben', postcode: 'ZZ1 1ZZ' },
@@ -68,7 +68,7 @@ test('a missing record keeps the fields of the item, and a found one removes the
   expect(found.json).toEqual([{ row: 7, postcode: 'SW1A 1AA', found: true }]);
 });
 
-test('Keep Input Fields and Files can be turned off, and older nodes return only the result', async () => {
+test('Keep Input Fields and Files can be turned off, and nodes of version 1.1 return only the result', async () => {
   const answer = () => success({ result: { postcode: 'SW1A 1AA' } });
   const parameters = { postcode: 'SW1A 1AA', options: { keepInput: false } };
   const only = [{ postcode: 'SW1A 1AA' }];
@@ -81,7 +81,7 @@ test.each([
   [true, { row: 7, home: { postcode: 'SW1A 1AA' } }],
   [false, { home: { postcode: 'SW1A 1AA' } }],
 ])(
-  'a result that is put into a field keeps the input fields as well, unless chosen otherwise: %s',
+  'a result in a field keeps the input fields beside it only if Keep Input Fields and Files is on: %s',
   async (keepInput, expected) => {
     const answer = () => success({ result: { postcode: 'SW1A 1AA' } });
     const parameters = { postcode: 'SW1A 1AA', options: { keepInput, resultField: 'home' } };
@@ -90,7 +90,7 @@ test.each([
   },
 );
 
-/** Finds what looks like a postcode in upper case, as the server does. */
+/** Finds postcodes in upper case, in place of the server. Those that begin with SW exist. */
 const find = (text: string) =>
   [...text.matchAll(/[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}/gu)].map(([postcode]) => {
     const isValid = postcode.startsWith('SW');
@@ -144,7 +144,7 @@ test.each([
   ['London, WCIA 9GE.', ['WCIA 9GE.']],
   ['The Red Lions', undefined],
 ])(
-  'the end of %j is looked up as a mistyped postcode if the text contains no other',
+  'the end of the text %j is looked up only if it may be a mistyped postcode: sends %j',
   async (textOfItem, asked) => {
     const { bodies } = await run(lookupPostcodes, {
       parameters: { source: 'text', textOfItem },
@@ -155,7 +155,7 @@ test.each([
   },
 );
 
-test('Find in Text searches the texts of 100 items with one request, and an empty text without one', async () => {
+test('Find in Text searches the texts of several items with one request, which contains no empty text', async () => {
   const texts = ['At SW1A 1AA.', '', '  ', 'nothing', 'SW2 1AA and SW3 1AA'];
   const { json, bodies } = await run(findPostcodesInText, {
     parameters: texts.map((text) => ({ text })),

@@ -22,7 +22,7 @@ test('a capture can be put into a field, so that the item keeps its own url and 
   expect(output[0]?.binary?.data).toBeDefined();
 });
 
-test('a failed capture has the status of its page, and names options as the editor does', async () => {
+test('a capture that failed by the status of its page has that status, and names options as the editor does', async () => {
   const error = 'The page answers with the status 404. Leave "failOnPageStatus" out to capture it as it is.';
   const { json } = await run(captureScreenshot, {
     parameters: { url: 'https://a.test/' },
@@ -47,7 +47,7 @@ test.each([
     '"device" must be one of the 207 names that the reference lists, such as "Galaxy S8".',
     'Device must be one of the 207 names that its list offers, such as "Galaxy S8".',
   ],
-])('errors name fields as the editor does: %s', async (error, shown) => {
+])('errors name fields as the editor does: the error %s', async (error, shown) => {
   const { json } = await run(captureScreenshot, {
     parameters: { url: 'https://a.test/' },
     answer: () => Promise.reject(httpFailure(400, { error })),

@@ -119,7 +119,7 @@ test('Measure Distance takes rows of a table as destinations, also without a pos
 });
 
 test.each([1.1, 1.2])(
-  'version %p: a destination that says nothing of its place is an error that says what it is',
+  'version %p: a destination without a postcode and a location is an error that quotes it',
   async (typeVersion) => {
     const { json, bodies } = await run(measureDistance, {
       parameters: { from: 'SW1A 1AA', to: ['M1 1AE', { code: 'B1 1BB' }] },

@@ -82,7 +82,7 @@ const area = { area: { kind: 'ward', code: null, name: 'Abbey' }, total: 1, post
 test.each([
   ['false', false, 1],
   ['TRUE', 'true', 1_000],
-])('switches of the node itself understand %j and %j', async (oneItemPerResult, returnAll, limit) => {
+])('switches of the node understand the values %j and %j', async (oneItemPerResult, returnAll, limit) => {
   const { json, bodies } = await run(listAreaPostcodes, {
     parameters: {
       findBy: 'name',

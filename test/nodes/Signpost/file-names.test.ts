@@ -17,7 +17,7 @@ async function namesOf(
     ...run,
     parameters: pages.map((page) => ({ format: 'jpeg', ...page })),
     items: pages.map(() => ({})),
-    // The first page is the slowest.
+    // A page with "slow" in its address is answered after the others.
     answer: async ({ body }: IHttpRequestOptions) => {
       for (let turn = 0; JSON.stringify(body).includes('slow') && turn < 50; turn += 1)
         await Promise.resolve();

@@ -73,7 +73,7 @@ test('250 items are looked up with three requests, and each gets its own record'
   );
 });
 
-test('a run in which no item has a postcode shows a hint in the editor, for example about a wrong field name', async () => {
+test('a run in which no item has a postcode shows a hint about the empty field in the editor', async () => {
   const { hints, asked } = await runItems(['', ' ']);
   expect(hints).toEqual([expect.stringContaining('No item has a postcode: "Postcode" is empty')]);
   expect(asked).toEqual([]);
@@ -167,7 +167,7 @@ test('an expression that throws fails only its own item, whichever item of the g
   expect(output.filter(({ json }) => json.found === true)).toHaveLength(97);
 });
 
-test('an expression that throws stops the workflow with the item, unless the workflow continues on errors', async () => {
+test('an expression that throws stops a workflow that does not continue on errors, and the error names the item', async () => {
   const parameters = [
     { source: 'items', postcodeOfItem: 'SW1 1AA' },
     { source: 'items', postcodeOfItem: new Error('Nothing there') },
@@ -206,7 +206,7 @@ test.each([
   [1.1, {}, true],
   [1.1, { keepInput: false }, false],
 ])(
-  'version %p with %j: an item whose result is put in a field keeps its files: %p',
+  'version %p with the options %j: an item whose result is put in a field keeps its files: %p',
   async (typeVersion, options, isKept) => {
     const files = { letter: { data: 'TA==', mimeType: 'text/plain' } };
     const { output } = await runItems(
@@ -220,7 +220,7 @@ test.each([
 );
 
 test.each([[' '], [','], [';'], [[]], [['', null]]])(
-  'a list without any postcode is an error in the words of the editor: %j',
+  'a list without any postcode is an error in the words of the editor: the list %j',
   async (postcodes) => {
     await expect(run({ source: 'list', postcodes })).rejects.toMatchObject({
       message: 'Postcodes is empty',
@@ -254,7 +254,7 @@ test('an item with a letter that no postcode has does not get the record of anot
   expect(output.map(({ json }) => json.found)).toEqual([true, false, true, false]);
 });
 
-test('fails only the items of a failed request if the workflow continues', async () => {
+test('a failed request fails only its own items if the workflow continues', async () => {
   const postcodes = many(150);
   const { output } = await runItems(postcodes, {}, { continueOnFail: true, broken: 'SW120 1AA' });
   expect(output).toHaveLength(150);

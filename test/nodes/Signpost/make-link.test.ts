@@ -48,7 +48,7 @@ test.each([
   [{ url: ' ' }, 'URL is empty'],
   [{ url, captureOptions: 'fullPage' }, 'Capture Options is not a JSON object'],
   [{ url, captureOptions: '[1]' }, 'Capture Options is not a JSON object'],
-])('Make Link fails an item with %j, and sends nothing', async (given, error) => {
+])('Make Link fails an item with the parameters %j, and sends nothing', async (given, error) => {
   const parameters = { linkedCapture: 'captureScreenshot', ...given };
   const { json, bodies } = await run(createCaptureLink, { parameters, items: [{ row: 7 }], answer });
   expect(bodies).toEqual([]);

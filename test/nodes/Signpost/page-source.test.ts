@@ -88,7 +88,7 @@ test.each([
   ['%PDF-1.7 of text alone', 'application/pdf', 'The file in page is not HTML'],
   ['\x89PNG\r\n\x1a\n\0\0', 'image/png', 'The file in page is not HTML'],
   [' \n', 'text/html', 'The file in page is empty'],
-])('the error about a file that is not a page names its type: %j', async (content, mimeType, message) => {
+])('the error of a file that is no page names its type: file %j', async (content, mimeType, message) => {
   await expect(ofBytes(latin(content), mimeType)).rejects.toMatchObject({
     message,
     description: expect.stringContaining(mimeType),

@@ -69,7 +69,7 @@ const REQUESTS: readonly (readonly [keyof typeof operations, Readonly<Record<str
   ['getUsage', {}],
 ];
 
-test.each(REQUESTS)('a pasted node sends the same request: %s %j', async (id, body) => {
+test.each(REQUESTS)('a pasted node sends the operation %s with the same body: %j', async (id, body) => {
   const operation: Operation = operations[id];
   const { node, parameters } = pastedNode(id, operation, body);
   const resource = resources.find(({ value }) => value === parameters.resource);

@@ -99,7 +99,7 @@ test('Measure Distance accepts a list from the expression of one entry', async (
   expect(requests[0]?.body).toEqual({ from: 'SW1A 1AA', to: ['M1 1AE', 'EH99 1SP', 'B1 1BB'] });
 });
 
-test('Reverse Geocode can send its points one by one', async () => {
+test('Reverse Geocode sends points that were entered one by one, and needs at least one', async () => {
   const parameters = { points: { values: [{ latitude: '51.5', longitude: -0.1 }] } };
   const { requests } = await run(contractOperation('reverseGeocode'), parameters, nothing);
   expect(requests[0]?.body).toEqual({ points: [{ latitude: 51.5, longitude: -0.1 }] });
@@ -118,7 +118,7 @@ test.each([
   ['  M11\t  ', 'M11 '],
   [' M11', 'M11'],
 ])(
-  'Autocomplete sends the space at the end of a text, because it ends an outcode: %j',
+  'Autocomplete sends a space at the end of the text %j, because it ends an outcode',
   async (partial, sent) => {
     const { requests } = await run(autocompletePostcode, { partial }, nothing);
     expect(requests[0]?.body).toEqual({ partial: sent, limit: 10 });
@@ -168,7 +168,7 @@ test.each([
   ['a path that is not there', 404, { error: 'There is nothing at this path.' }, { message: WRONG }],
   ['a rejection for another reason', 400, { error: 'The body is too large.' }, { httpCode: '400' }],
 ])(
-  'Look Up that is to go on does not take %s for a missing postcode',
+  'Look Up that continues on unknown postcodes does not take %s for a missing postcode',
   async (_name, status, data, expected) => {
     const options = { ifNotFound: 'item' };
     const answer = refused(status, data);

@@ -21,14 +21,14 @@ async function run(
 }
 
 test.each(['https://evil.test/x', '//evil.test/x', '/\\evil.test', 'HTTP:evil.test', '/a\n/b'])(
-  'the token is not sent to %j',
+  'the token is not sent to the whole address %j',
   async (path) => {
     await expect(run({ path })).rejects.toMatchObject({ message: 'Path holds a whole address' });
   },
 );
 
 test.each(['../x', '/a/../../x', '/%2e%2e/x', '/a/%2E./x', '/.', '/a\\..\\x'])(
-  'a path does not lead out of the service: %j',
+  'the path %j is rejected, because it leads out of the service',
   async (path) => {
     await expect(run({ path })).rejects.toMatchObject({ message: 'Path leads out of the service' });
   },

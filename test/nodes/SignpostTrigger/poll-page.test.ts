@@ -15,7 +15,7 @@ const textAnswer = (content: string) =>
 const pictureAnswer = (bytes: string) =>
   success(Buffer.from(bytes), { 'content-type': 'image/png', 'x-page-status': '200' });
 
-/** A published workflow that watches a page: `poll` is a minute of n8n that calls the node. */
+/** A published workflow that watches a page. `poll` lets some minutes pass and then calls the node, as n8n does. */
 function watching(parameters: IDataObject, mode = 'trigger', typeVersion = 1) {
   const kept: IDataObject = {};
   const requests: IHttpRequestOptions[] = [];
@@ -150,7 +150,7 @@ test('an empty address is reported before a request', async () => {
   expect(page.requests).toEqual([]);
 });
 
-test('the trigger offers the options common to texts and pictures, except those that could return a cached page', () => {
+test('the trigger offers options of texts and pictures, but not maxAgeSeconds, offset, selector and failOnPageStatus', () => {
   const { properties } = new SignpostTrigger().description;
   const names = (properties.find(({ name }) => name === 'options')?.options ?? []).map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining(['waitForSelector', 'hideSelectors', 'css']));

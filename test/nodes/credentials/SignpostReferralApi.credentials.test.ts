@@ -8,7 +8,7 @@ const NOW_MS = Date.UTC(2026, 2, 1, 12);
 const LIFETIME_MS = 180 * 60_000;
 const at = (timeMs: number) => new Date(timeMs).toISOString();
 
-/** A service whose clock may be wrong; every refresh token has tokens of its own. */
+/** A service whose clock may be wrong. Each call issues another token. */
 function service({ clockAheadMs = 0, lifetimeMs = LIFETIME_MS } = {}) {
   const calls: unknown[] = [];
   const helper = asRequestHelper({
@@ -92,7 +92,7 @@ test('simultaneous renewals, and renewals of an older token, share one request',
 });
 
 test.each([-86_400_000, 86_400_000])(
-  'a clock that is %d ms ahead neither loops nor sends ended tokens',
+  'if the clock of the service is %d ms ahead, a token is used for half its life, and renewed at its end',
   async (clockAheadMs) => {
     const { renew } = service({ clockAheadMs });
     const data = fresh();
@@ -193,7 +193,7 @@ test('each of several demands gets a token that was issued after the demand', as
   expect(sent).toHaveLength(40);
 });
 
-test('ten executions that read a credential without a token share one, even if some start later', async () => {
+test('ten executions that read a credential without a token share one token, even if some start later', async () => {
   const backend = service();
   const read = fresh();
   const sent = [...(await Promise.all(Array.from({ length: 9 }, () => sendAsN8n(backend, { ...read }))))];

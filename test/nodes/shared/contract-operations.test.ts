@@ -155,7 +155,7 @@ test('an object is shown as its fields, and is sent only if it was added', async
   expect(requests[0]?.body).toEqual({ text: 'a' });
 });
 
-test('a list of objects accepts several, and a secret is masked', () => {
+test('a field with names and values accepts several entries, and a secret value is masked', () => {
   expect(
     shown('words', 'record', { fields: [text('name'), { ...text('value'), isSecret: true }] }),
   ).toMatchObject({

@@ -3,7 +3,7 @@ import { runInBatches } from '../../../nodes/shared/pacing';
 
 const { context } = fakeExecution({ parameters: {}, answer: () => undefined });
 
-/** Runs tasks of which one may fail, and tells how many were begun and how many were under way at once. */
+/** Runs tasks of which one may fail. Returns the outcome, which began and when, and the most that ran at once. */
 async function observe(count: number, size: number, intervalMs = 0, failing = -1) {
   const begun: number[] = [];
   const times: number[] = [];

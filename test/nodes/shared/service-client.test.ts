@@ -20,7 +20,7 @@ const limited = (seconds: number) =>
     { 'retry-after': String(seconds) },
   );
 
-/** Sends through a client whose server throws these errors first, then answers. */
+/** Sends a request to a server that fails with these errors first, and then succeeds. */
 function sending(
   failures: readonly Error[],
   sent: ServiceRequest = request,
@@ -181,7 +181,7 @@ test('stopping the execution ends a wait', async () => {
   expect(requests).toHaveLength(1);
 });
 
-test('twelve simultaneous items get through a limit of five per minute, each waiting at most one minute', async () => {
+test('twelve simultaneous items get through a limit of five per minute with a Maximum Wait of 61 seconds', async () => {
   let minute = -1;
   let count = 0;
   const { context, requests } = fakeExecution({
@@ -245,7 +245,7 @@ test('the error of a Base URL with a path names the address without the path', a
   });
 });
 
-test('the error of an unknown path says that the service may not have the entered path', async () => {
+test('the error of an unknown path that a user entered has the message of the service', async () => {
   const { settled } = sending([httpFailure(404, { error: 'No such service.' })], {
     ...request,
     isOwnPath: true,
