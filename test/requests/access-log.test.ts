@@ -103,7 +103,7 @@ test('the access log contains no query, body, parameter, cookie or credential, w
 });
 
 test.each(['/files', '/link'])(
-  'it omits the rest of a path after %s, however it is requested',
+  'the access log omits the rest of a path after %s, however it is requested',
   async (path) => {
     const app = await start({ SIGNPOST_ACCESS_LOG: 'on' });
     for (const method of ['GET', 'HEAD', 'PUT', 'OPTIONS', 'PROPFIND'])
@@ -131,7 +131,7 @@ test.each([
   ['of zeros', `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`, undefined],
   ['of another form', CANARY, undefined],
 ])(
-  'the log line of a failure has the id of its response, and a traceparent %s',
+  'the log line of a failure has the id of its response, and only a valid traceparent: one %s',
   async (_what, traceparent, logged) => {
     const app = await start({});
     const answer = await fetch(`${app.url}/api/screenshot`, {

@@ -54,7 +54,7 @@ function fieldsOnce() {
   return [...bySchema.values()];
 }
 
-/** Operations that accept more than 64 KiB: a text to search, and the HTML of a capture. */
+/** The largest body in bytes, by path, of operations that accept more than 64 KiB: text search and captures. */
 const LARGER = new Map<string, number>([
   [operations.findPostcodesInText.path, 655_360],
   [operations.captureScreenshot.path, 10_485_760],
@@ -173,7 +173,7 @@ test.each(['/api/postcode/lookup', '/api/screenshot', '/mcp'])(
   },
 );
 
-test('the connection is closed after a rejected body larger than any limit, and kept after a smaller one', async () => {
+test('the connection is closed after a rejected request with a body above the limit, and kept after one at the limit', async () => {
   const connectionOf = async (bytes: number) => {
     const answer = await new Promise<string | undefined>((resolve, reject) => {
       const sending = httpRequest(`${app.url}/api/postcode/lookup`, {
@@ -202,7 +202,7 @@ describe('the forms of the console', () => {
     ],
     ['one field many times', 'email=&'.repeat(101), 'more than 100 fields'],
     ['a long field', `email=${'"'.repeat(8_193)}`, 'a field of more than 8192 characters'],
-  ])('%s are rejected before the CSRF token is checked', async (_what, body, words) => {
+  ])('a form with %s is rejected before its CSRF token is checked', async (_what, body, words) => {
     const answer = await post('/signin', body, FORM_TYPE);
     const text = await answer.text();
     expect([answer.status, text]).toEqual([400, expect.stringContaining(words)]);
@@ -222,7 +222,7 @@ describe('the forms of the console', () => {
 test.each([
   ['more pieces than a body of 64 bytes each has', 1_025, undefined],
   ['as many', 1_023, 400],
-])('a body in %s is %s', async (_what, pieces, status) => {
+])('a body in too many pieces gets no response: %s, %d pieces', async (_what, pieces, status) => {
   const { hostname, port } = new URL(app.url);
   const answered = await new Promise<number | undefined>((resolve) => {
     let received = '';

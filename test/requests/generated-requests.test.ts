@@ -19,7 +19,7 @@ import { startSignpost, type SignpostServer } from '../fixtures/signpost-server.
 import { UNLIMITED } from '../fixtures/unlimited.js';
 
 /**
- * The same requests in every run; the short form has only the first ones. fast-check prints the seed with a failure.
+ * The seed of all requests: each run sends the same ones, the short run only the first third. fast-check prints it.
  */
 const SEED = 20_260_102;
 const check = <Values extends [unknown, ...unknown[]]>(
@@ -81,7 +81,7 @@ const requestTo = ({ method, path }: Operation, body: unknown): Omit<WireRequest
     ? { method, path }
     : { method, path, body: Buffer.isBuffer(body) || typeof body === 'string' ? body : JSON.stringify(body) };
 
-/** Statuses that only the directory or the token table can cause. */
+/** Error statuses of valid requests, by operation, that only the directory or the stored tokens can cause. */
 const REFUSED_THOUGH_VALID: Readonly<Record<string, readonly number[]>> = {
   lookupPostcode: [400, 404],
   getOutcode: [400, 404],
@@ -101,7 +101,7 @@ test.each(looksUp)('%s: input that matches its schema gets a documented response
   await check(property, 80);
 });
 
-test.each(served)('%s: input that breaks its schema is rejected as documented', async (_id, asked) => {
+test.each(served)('%s: a hostile body is rejected as documented unless it is valid', async (_id, asked) => {
   const property = fc.asyncProperty(hostileBody(asked), async (body) => {
     const answer = await send({ ...requestTo(asked, body), headers: withKey() });
     expectAnswerOf(asked, answer);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Sends any bytes, which need not be HTTP, and reads the only response. */
+/** Sends a text, which need not be HTTP, and reads the first response. */
 async function answerTo(text: string): Promise<RawAnswer> {
   const { port, hostname } = new URL(app.url);
   const socket = connect(Number(port), hostname, () => socket.write(text));

@@ -16,7 +16,7 @@ const PICTURE_BYTES = 600_000;
 
 let taken = 0;
 
-/** Takes pictures and PDFs that contain the number of captures before them. */
+/** Takes pictures and PDFs. The content of each is its number among all captures, from 1. */
 const inBrowsersPlace = (): Promise<CaptureService> =>
   Promise.resolve({
     ...noCaptures(),

@@ -12,7 +12,7 @@ const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAIAAAASFvFNAAAAEElEQVR42mM4wZACQQxwFgBIvAcJuagkbgAAAABJRU5ErkJggg==',
   'base64',
 );
-/** The size of the picture that says why there is no capture. */
+/** The width in pixels of the picture that says why there is no capture. */
 const PROBLEM_WIDTH = 480;
 
 let app: ConsoleApp;
@@ -135,7 +135,7 @@ test.each<[string, Record<string, string>]>([
   ],
   ['a link preview', { 'User-Agent': 'Slackbot-LinkExpanding 1.0', Range: 'bytes=0-32768', Accept: '*/*' }],
   ['a client that prefetches', { 'Sec-Purpose': 'prefetch', Purpose: 'prefetch', 'X-Moz': 'prefetch' }],
-])('%s gets the picture, unpacked and whole', async (_who, headers) => {
+])('%s gets the whole picture of a link, without compression', async (_who, headers) => {
   const url = await make();
   const head = await fetch(url, { method: 'HEAD', headers });
   expect([head.status, head.headers.get('content-length')]).toEqual([200, String(PNG.length)]);
@@ -147,7 +147,7 @@ test.each<[string, Record<string, string>]>([
   expect(Buffer.from(await answer.arrayBuffer()).equals(PNG)).toBe(true);
 });
 
-test('the OpenAPI document describes what opening a link returns', async () => {
+test('the responses to opening a link have the headers that the OpenAPI document describes', async () => {
   const described = z.object({
     security: z.tuple([]),
     responses: z.record(z.string(), z.object({ headers: z.record(z.string(), z.unknown()) })),

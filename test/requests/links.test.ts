@@ -18,7 +18,7 @@ let failure: ServiceError | undefined;
 /** Resolves when the test lets captures continue. */
 let hold: Promise<unknown> = Promise.resolve();
 
-/** Takes pictures that contain the number of captures before them. */
+/** Takes pictures and PDFs. The content of each has its number among all captures, from 1. */
 const inBrowsersPlace = (): Promise<CaptureService> =>
   Promise.resolve({
     ...noCaptures(),
@@ -101,7 +101,7 @@ test('other sites may show a link, caches may store it for a while, and clients 
   expect(head.headers.get('content-length')).toBe(String((await (await open(url)).arrayBuffer()).byteLength));
 });
 
-test('200 simultaneous viewers of a link cause one capture, and so do prefetching clients', async () => {
+test('200 simultaneous viewers of a link, all of them prefetching, cause one capture', async () => {
   const url = await make();
   let goOn: (value?: unknown) => void = () => undefined;
   hold = new Promise((resolve) => {
@@ -164,7 +164,7 @@ test('a changed, cut or foreign token of a link opens nothing', async () => {
   }
 });
 
-test('requests for links that do not exist are throttled per address, and others are not', async () => {
+test('requests for links that do not exist are throttled per address, and those for existing links are not', async () => {
   const url = await make();
   await open(url);
   const statuses = new Set<number>();
@@ -230,7 +230,7 @@ test('a link ends with its key, also while the key is disabled, and with its acc
   expect((await open(second)).status).toBe(404);
 });
 
-test('an ended link says so for 30 days', async () => {
+test('an ended link still says so 29 days after it was made', async () => {
   const url = await make({ expiresInSeconds: 60 });
   app.pass(29 * DAY_MS);
   expect((await open(url)).status).toBe(410);
@@ -264,7 +264,7 @@ test.each([
   [{ refreshSeconds: 59 }, 'refreshSeconds'],
   [{ expiresInSeconds: 31_536_001 }, 'expiresInSeconds'],
   [{ request: 'https://page.example/' }, 'must be an object, but is'],
-])('making a link rejects %j', async (more, field) => {
+])('making a link rejects the fields %j', async (more, field) => {
   const answer = await post({ operation: 'captureScreenshot', request: { url: PAGE }, ...more });
   expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining(field)]);
 });

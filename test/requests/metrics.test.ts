@@ -62,7 +62,7 @@ test('every counter has a name that ends in _total, and no other metric does', a
   expect(await figureOf('signpost_browser_restarts_total')).toBe(2);
 });
 
-test('the metrics are those of the documented table, with their types and texts', async () => {
+test('the metrics are those of the table METRICS, with its types and a text each', async () => {
   const families = [...(await scrape()).matchAll(/^# HELP (signpost_\S+) (.+)\n# TYPE \S+ (\S+)$/gmu)];
   const served = families.map(([, name, help, type]) => [name, { help, type }]);
   const described = Object.entries(METRICS).map(([name, { type }]) => [
@@ -107,7 +107,7 @@ test('mails that could not be sent are counted, and those that reach nobody are 
   await waitUntil('both mails have failed', async () => (await unsent()) === 2);
 });
 
-test('each batch that the database counts has a duration, and failed ones are counted', async () => {
+test('each batch of counted requests has a duration, and failed batches are counted', async () => {
   const batches = async () => Number(await figureOf('signpost_database_batch_duration_seconds_count'));
   const before = await batches();
   await app.get('/api/usage');

@@ -13,7 +13,7 @@ const URL = 'https://page.example/';
 /** The addresses of the pages that were read, in order. */
 const asked: string[] = [];
 
-/** Reads pages that contain the number of pages read before them. */
+/** Reads pages. The content of each repeats its number among all pages that were read, from 1. */
 const inBrowsersPlace = (): Promise<CaptureService> =>
   Promise.resolve({
     ...noCaptures(),
@@ -67,7 +67,7 @@ test('an account never gets a page that was cached for another', async () => {
   expect(asked).toHaveLength(times + 1);
 });
 
-test('nobody reads the cached page once its account is disabled', async () => {
+test('the cached page of an account is not returned once the account is disabled', async () => {
   expect((await read({}, strangersKey)).nextOffset).toBe(600);
   const times = asked.length;
   const disabled = await runSignpost(app.dataDir, ['account', 'disable', '--email', 'eve@example.org']);

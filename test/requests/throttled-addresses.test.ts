@@ -64,7 +64,7 @@ async function rightRefreshToken(): Promise<string> {
   return shownTokens.parse(JSON.parse(stdout)).refreshToken;
 }
 
-/** Causes rejections of every kind until the address is throttled. */
+/** Sends requests without a key until the address is throttled. */
 async function useUp(address: string) {
   await statusesOf({ ...lookup(), body: '' }, address, MAX_REJECTIONS);
 }

@@ -130,7 +130,7 @@ test("the client's capturePdf returns a PDF", async () => {
   expect(headers).toMatchObject({ 'X-Page-Count': 1, 'X-Page-Status': 200 });
 });
 
-test("the client's readPage returns Markdown", async () => {
+test("the client's readPage returns the text of a page", async () => {
   const { result } = await client.call('readPage', { url: pages.url, format: 'text' });
   expect(result).toMatchObject({ pageStatus: 200, format: 'text', nextOffset: null });
   expect(result.characters).toBe(result.content.length);

@@ -80,7 +80,7 @@ test.each([
   [1, { keepInput: true }, true],
   [1.1, {}, true],
   [1.1, { keepInput: false }, false],
-])('version %p with options %j: an item keeps its fields and files: %p', async (typeVersion, options, isKept) => {
+])('version %p with options %j: an item keeps fields and files: %p', async (typeVersion, options, isKept) => {
   for (const output of ['binary', 'base64']) {
     const { context } = fakeExecution({
       parameters: { url, output, options },
