@@ -14,7 +14,7 @@ const envelope = {
 };
 
 let app: ConsoleApp;
-/** The captures under way, none of which ends before its caller leaves. */
+/** How many captures are under way. None ends before its caller leaves. */
 let capturing = 0;
 beforeAll(async () => {
   const capture = (_request: unknown, signal: AbortSignal) => {
@@ -95,7 +95,7 @@ const CAPABILITIES = { tools: {}, resources: {}, prompts: {}, completions: {} };
 
 describe.each(['HTTP', 'stdio, signpost-mcp'] as const)('over %s', (way) => {
   test.each(['2025-11-25', '2025-06-18', '2025-03-26'])(
-    'a client of %s is answered in its revision, with the same capabilities',
+    'a client of the revision %s gets responses in that revision, with the same capabilities',
     async (revision) => {
       const client = new Client(
         { name: 'test', version: '1' },

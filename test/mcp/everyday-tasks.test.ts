@@ -29,7 +29,7 @@ afterAll(async () => {
   await pages.close();
 });
 
-/** Everything in a result: fields and text, because some clients pass on both, and a picture by its pixels. */
+/** The tokens of a result: its fields and text, because some clients pass on both, and the pixels of its pictures. */
 async function tokensOf(result: CallToolResult): Promise<number> {
   let pixels = 0;
   const content = result.content.filter(({ type }) => type !== 'image');

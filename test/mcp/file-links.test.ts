@@ -29,7 +29,7 @@ afterAll(async () => {
   await app.close();
 });
 
-/** The address of a PDF that is captured. */
+/** Captures a page as a PDF. Returns the address of the PDF. */
 async function capture(): Promise<string> {
   const result = await mcp.call('capture_pdf', { url: 'https://example.com/', link: true });
   const { uri, size } = link.parse(result.content[1]);

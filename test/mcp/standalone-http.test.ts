@@ -122,7 +122,7 @@ test('other paths, methods and bodies are rejected with their status', async () 
 });
 
 test.each(['SIGTERM', 'SIGINT'] as const)(
-  'ends with 0 at %s, also with a client connected',
+  'signpost-mcp over HTTP exits with 0 at %s, also with a client connected',
   async (signal) => {
     const { child, url } = await startStandalone({ SIGNPOST_API_KEY: server.apiKey });
     const { close } = await connectHttp(url, {});

@@ -5,7 +5,7 @@ import { type Operation, operations } from '@signpost/contract';
 import { createOutputFolder } from '../../mcp/src/files/output-folder.js';
 import { createMcpServer } from '../../mcp/src/protocol/create-mcp-server.js';
 
-/** One file per tool with everything that clients see of it, so that reviewers see a change: `npm run generate`. */
+/** Files with everything that clients see of each tool, so that reviewers see a change. `npm run generate` writes them. */
 const golden = join(import.meta.dirname, 'golden');
 
 /** A rough measure that holds for every model: four bytes of JSON are one token. */
@@ -31,7 +31,7 @@ async function listedTools(withFiles: boolean): Promise<Tool[]> {
   return tools;
 }
 
-/** Whether the fields are the same, in the same order, whatever the layout of the file. */
+/** JSON without its layout, so that only fields and their order are compared. */
 const compact = (json = 'null') => JSON.stringify(JSON.parse(json));
 const text = (tool: Tool) => `${JSON.stringify(tool, undefined, 2)}\n`;
 

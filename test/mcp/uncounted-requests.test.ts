@@ -48,7 +48,7 @@ const countedSoFar = async () => {
   return body.totalRequests;
 };
 
-/** Requests that are not tool calls: how each is sent, and its response. */
+/** Messages that are not tool calls: the name in the title, the message, and the status of its response. */
 const UNCOUNTED: readonly (readonly [what: string, body: object, answered: number])[] = [
   ...['tools/list', 'prompts/list', 'no/such/method'].map(
     (method) => [method, message(method), 200] as const,

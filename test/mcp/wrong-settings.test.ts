@@ -66,7 +66,7 @@ test.each([
   ['SIGNPOST_MCP_ALLOWED_HOSTS', 'http://a.example'],
   ['SIGNPOST_MCP_ALLOWED_ORIGINS', 'a.example'],
 ])(
-  'over HTTP, a wrong %s (%s) ends signpost-mcp with 1, its sentence and no stack',
+  'over HTTP, a wrong %s (%s) ends signpost-mcp with 1 and a message without a stack trace',
   async (variable, value) => {
     const { code, stdout, stderr } = await run({ [variable]: value }, ['--http']);
 

@@ -65,7 +65,7 @@ export async function connectHttp(url: string, headers: Record<string, string>):
 export const wordsOf = ({ content }: CallToolResult): string =>
   content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
 
-/** The picture of a result. */
+/** The pictures of a result. Throws if there are none. */
 export function picturesOf({ content }: CallToolResult): { mimeType: string; bytes: Buffer }[] {
   const images = content.filter((part) => part.type === 'image');
   if (images.length === 0) throw new Error(`There is no picture in ${JSON.stringify(content).slice(0, 500)}`);

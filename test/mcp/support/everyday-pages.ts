@@ -17,7 +17,7 @@ const article = (about: string, count: number) =>
     `<nav>Home, News, Sport</nav><main><article><h1>On ${about}</h1>${paragraphs(about, count)}</article></main>`,
   );
 
-/** Each paragraph has about 150 characters. */
+/** The number of paragraphs of the longest page, each of about 150 characters. */
 const LONG_PARAGRAPHS = 1_150;
 
 /** The pages that everyday tasks are about. */
