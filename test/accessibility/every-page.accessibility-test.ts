@@ -47,7 +47,7 @@ const SHORT_LOOKS = ALL_LOOKS.filter(
 );
 const looks = rounds(SHORT_LOOKS, ALL_LOOKS);
 
-/** Accessibility problems of the current page. Also saves a screenshot of it. */
+/** Accessibility problems of the current page, and whether it scrolls sideways. The long run also saves a screenshot. */
 async function problemsOf(page: Page, name: string): Promise<readonly string[]> {
   await keepScreenshot(page, name);
   const violations = await violationsIn(page);
@@ -55,7 +55,7 @@ async function problemsOf(page: Page, name: string): Promise<readonly string[]> 
   return [...violations, ...(isTooWide === true ? ['the page scrolls sideways'] : [])];
 }
 
-test('finds a button without text', async () => {
+test('axe finds a button without text', async () => {
   const person = await browser.person(app.url);
   await person.page.goto('/signin');
   await person.page.evaluate('document.querySelector("main").append(document.createElement("button"))');
@@ -67,7 +67,7 @@ test('finds a button without text', async () => {
 const REFUSED = '/apilogin?returnUrl=https%3A%2F%2Funknown.example%2F';
 const NOWHERE = '/nowhere';
 
-/** Pages of operations with options and with responses of every kind. */
+/** The page of an operation with options. `ANSWERS` has pages of operations that get responses of several kinds. */
 const WITH_OPTIONS =
   '/reference/captureScreenshot?device=iPhone+15&clip.x=0&hideSelectors=a&waitMs=1&without=cookies';
 const ANSWERS = {

@@ -21,7 +21,7 @@ const LOOKS = rounds(
   ),
 );
 
-/** An account without API access. */
+/** The e-mail address of an account without API access. */
 const ADA = 'ada@example.org';
 const SITE = 'https://a-subdomain-of-a-long-name.clinic.example:8443/signed-in';
 
@@ -83,7 +83,7 @@ const LISTS = [
 ];
 
 test(
-  'every page is accessible with 1,000 accounts, 50 projects and 200 keys with any names',
+  'every page with a list is accessible with 1,000 accounts, 50 projects and 200 keys with any names',
   async () => {
     const found: string[] = [];
     for (const page of SHOWN_PAGES.filter(({ path }) => LISTS.includes(path))) {

@@ -5,9 +5,9 @@ import { freePorts } from '../fixtures/free-port.js';
 
 const CANARY = 'canary9d1c';
 
-test('logs failures without the secret part of file and link addresses, however they are written', async () => {
+test('the balancer logs failures without the secret part of file and link addresses, however they are written', async () => {
   const [balancerPort = 0, serverPort = 0] = await freePorts(2);
-  // Every response fails: one breaks off, the others are 500.
+  // Every response except that of /readyz fails: those to GET break off, the others are 500.
   const server = createServer((request, response) => {
     if (request.url === '/readyz') response.end();
     else if (request.method === 'GET') response.writeHead(200, { 'Content-Length': 100 }).write('%PDF-');

@@ -28,7 +28,7 @@ import { waitUntil } from '../fixtures/wait-until.js';
 
 const run = promisify(execFile);
 const SQUID = process.env.SIGNPOST_TEST_SQUID ?? '';
-/** Addresses of this machine other than loopback: loopback is never reached through a proxy. */
+/** An IPv4 address of this machine other than loopback, because loopback is never reached through a proxy. */
 const OWN_ADDRESS = Object.values(networkInterfaces())
   .flatMap((entries) => entries ?? [])
   .find(({ internal, family }) => !internal && family === 'IPv4')?.address;

@@ -30,7 +30,7 @@ const WARM_AFTER = 250;
 const LOOKS = 8;
 const MAX_GROWTH = 1.1;
 
-/** Whether the memory after this many captures is compared. To measure it takes seconds. */
+/** Whether the memory after this many captures is compared. Only then is it measured, because that takes seconds. */
 const isCompared = (taken: number) =>
   taken >= WARM_AFTER && (taken < WARM_AFTER + LOOKS * LOOK_EVERY || taken > CAPTURES - LOOKS * LOOK_EVERY);
 

@@ -50,7 +50,7 @@ const headOf = ({ path, mediaType }: Route, headers: readonly string[]) =>
 const send = (route: Route, { headers, sent }: LyingBody) =>
   callRaw(server.url, Buffer.concat([Buffer.from(`${headOf(route, headers)}\r\n\r\n`), Buffer.from(sent)]));
 
-/** The first event: a response, or the end of the connection. */
+/** The status of the response, or `unanswered` if the connection ended or five seconds passed without one. */
 async function outcomeOf(route: Route, lying: LyingBody) {
   const { socket, answers, answered, ended } = send(route, lying);
   if (lying.isGivenUp === true) socket.end();

@@ -23,7 +23,7 @@ afterAll(async () => {
   await server.remove();
 });
 
-/** The statuses of the neighbour’s sign-ins, and how long each takes. */
+/** How many of the neighbour’s sign-ins succeed, and the median of their times. */
 async function neighbourSignsIn() {
   const statuses: number[] = [];
   const timesMs: number[] = [];

@@ -14,7 +14,7 @@ import { UNLIMITED } from '../fixtures/unlimited.js';
 
 const NAMES = 500;
 const ATTACK_MS = 8_000;
-/** The longest that a capture of a small page may take during the attack. Without it, it takes about 100 ms. */
+/** The longest that a small page may take to capture during the attack. Without the attack, it takes about 100 ms. */
 const MAX_NEIGHBOUR_MS = 5_000;
 
 /** The server has its own hosts file, which contains the neighbour's page, and its own name server. */

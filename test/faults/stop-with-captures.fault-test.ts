@@ -51,7 +51,7 @@ afterAll(async () => {
   await rm(temporary, { recursive: true, force: true });
 });
 
-/** The outcome of a capture: a whole picture, `refused` with its Retry-After, `closed`, or another status. */
+/** The outcome of a capture: `picture`, `no picture`, `refused` (503 with Retry-After), `closed`, or another status. */
 async function capture(): Promise<string> {
   const body = { url: `${pages.url}/held`, width: 100, height: 50 };
   const answer = await server.post('/api/screenshot', body).catch(() => undefined);
@@ -67,7 +67,7 @@ const captures = (count: number) => Array.from({ length: count }, () => capture(
 const count = (outcomes: readonly string[], wanted: string) =>
   outcomes.filter((outcome) => outcome === wanted).length;
 
-/** Sends SIGTERM to a server whose slots and queue are full, and captures before and after the full ones end. */
+/** Stops a server whose slots and queue are full, and asks for captures before and after those in them may end. */
 async function stopWhileFull() {
   const browser = await descendantsOf(server.process.pid ?? 0);
   const taken = captures(PLACES + QUEUE);

@@ -5,7 +5,7 @@ import { type Operation, operations } from '@signpost/contract';
 import { createOutputFolder } from '../../mcp/src/files/output-folder.js';
 import { createMcpServer } from '../../mcp/src/protocol/create-mcp-server.js';
 
-/** Files with everything that clients see of each tool, so that reviewers see a change. `npm run generate` writes them. */
+/** Files with all that clients see of each tool, so that reviewers see a change. `npm run generate` writes them. */
 const golden = join(import.meta.dirname, 'golden');
 
 /** A rough measure that holds for every model: four bytes of JSON are one token. */

@@ -21,7 +21,7 @@ function answerAsSignpost(request: IncomingMessage, response: ServerResponse): v
   response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
 }
 
-/** A server on loopback whose certificate nobody has signed but itself. */
+/** A server on loopback with a self-signed certificate. */
 async function startSelfSigned(folder: string): Promise<{ server: Server; url: string }> {
   const { cert, key } = await makeCertificate(folder, 'server', { subject: 'signpost', host: '127.0.0.1' });
   const server = createServer({ cert: await readFile(cert), key: await readFile(key) }, answerAsSignpost);

@@ -27,7 +27,7 @@ afterAll(async () => {
   await echo.close();
 });
 
-/** Stores a credential and lets n8n test it. Returns the message that the editor shows under it. */
+/** Stores a credential and lets n8n test it. Returns the status and the message that the editor shows under it. */
 async function tested({ name, type, data }: Credential) {
   const created = await scene.n8n.rest('POST', '/credentials', { name: name || type, type, data });
   const { id } = createdAnswer.parse(created.body).data;

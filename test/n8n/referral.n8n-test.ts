@@ -22,7 +22,7 @@ const status = (credential: string, name = 'Status') =>
   referral(name, { resource: 'token', operation: 'getStatus' }, credential);
 const success = (name: Name) => ({ result: 'success', identity: { email: emailOf(name) } });
 
-/** The end of the access token that n8n has stored, which is another one for each token. */
+/** When the access token that n8n has stored expires. Each token expires at another time. */
 const validTo = async (credential: Name) => {
   const { accessToken, validTo: end } = await scene.n8n.stored(credential);
   expect(accessToken).toMatch(SECRET);
@@ -31,7 +31,7 @@ const validTo = async (credential: Name) => {
 
 const refreshes = () => scene.answered('refreshToken', 200);
 
-/** Runs a workflow that asks whom the token stands for, which must be the account of the credential. */
+/** Runs a workflow that gets the status of the token, which must name the account of the credential. */
 async function expectStatus(credential: Name): Promise<void> {
   const done = await scene.n8n.run(workflow('status', [{}], [status(credential)]));
   expect(done.error).toBeUndefined();

@@ -6,7 +6,7 @@ import { startPostgresql, type Postgresql } from './postgresql.js';
 
 type Settings = Readonly<Record<string, string>>;
 
-/** Any random value will do. */
+/** The secret of every server of a cluster. Any random value will do. */
 export const SECRET = 'Qw8eRt7yUi6oPa5sDf4gHj3kLz2xCv1b';
 
 /** One of the servers, with the address that bypasses the balancer. */

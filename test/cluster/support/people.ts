@@ -35,7 +35,7 @@ export async function accountPathOf(operator: ConsoleClient, email: string): Pro
   return z.string().parse(/href="(\/operator\/accounts\/acc_\w+)"/u.exec(list)?.[1]);
 }
 
-/** Creates a project and a key in it, with forms of the same page from two servers. */
+/** Creates a project and a key in it with forms of the console. Returns the key. */
 export async function createKeyAt(visitor: ConsoleClient, project: string): Promise<string> {
   await visitor.submit('/overview', { name: project }, '/projects');
   const overview = await (await visitor.get('/overview')).text();

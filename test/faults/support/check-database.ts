@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { openStorage } from '../../../server/src/storage/open-storage.js';
 
-/** Lets SQLite check every page and index of a data folder's database; `ok` if it is undamaged. */
+/** Lets SQLite check the database of a data folder. Returns its first row: `{ integrity_check: 'ok' }` if undamaged. */
 export async function integrityOf(dataDir: string): Promise<unknown> {
   const { db, close } = await openStorage({ file: join(dataDir, 'signpost.db') });
   try {

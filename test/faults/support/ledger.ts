@@ -51,7 +51,7 @@ export async function keepLookingUp(
   while (!isOver() && (await lookUp(server, ledger)) !== undefined);
 }
 
-/** The number of requests that the server has counted for the key, including this one. */
+/** The number of requests that the server has counted for the key, including the one that this function sends. */
 export async function countedFor(server: SignpostServer, ledger: Ledger): Promise<number> {
   const answer = await enter(ledger, () => server.get('/api/usage', ledger.apiKey));
   return usageStatistics.parse(await answer?.json()).totalRequests;

@@ -32,7 +32,7 @@ async function mayListen(): Promise<boolean> {
   }
 }
 
-/** Prepares such a command. Returns the reason, in words, if this machine or user cannot run it. */
+/** Prepares a command with this hosts file. Returns the reason, in words, if this machine or user cannot run it. */
 export async function prepareOwnNames(hosts: string): Promise<OwnNames | string> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0)
     return 'only root on Linux can give a server a resolv.conf of its own';

@@ -19,8 +19,8 @@ async function kibibytesOf(file: string, field: string): Promise<number> {
 export const residentBytes = async (pid: number) => (await kibibytesOf(`/proc/${pid}/status`, 'VmRSS')) * KIB;
 
 /**
- * Memory of all processes that this one has started, in bytes (Linux). Shared memory counts once. Memory mapped from
- * files is left out, because a process's share of it grows when other processes that map the same file end.
+ * Memory of all descendants of a process, in bytes (Linux). Shared memory counts once. Memory mapped from files is
+ * left out, because a process's share of it grows when other processes that map the same file end.
  */
 export async function descendantsBytes(pid: number): Promise<number> {
   const children = await descendantsOf(pid);

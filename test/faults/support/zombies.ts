@@ -7,7 +7,7 @@ async function stateOf(pid: number) {
   return parent === undefined ? undefined : { state, parent: Number(parent) };
 }
 
-/** How many child processes of this one have ended without being reaped (Linux). */
+/** How many children of the process with this id have ended without being reaped (Linux). */
 export async function zombiesOf(pid: number): Promise<number> {
   const names = (await readdir('/proc')).filter((name) => /^\d+$/u.test(name));
   const seen = await Promise.all(names.map((name) => stateOf(Number(name))));

@@ -126,6 +126,6 @@ async function ask(n8n: N8n, list: string, methodName: string, sketch: NodeSketc
 export const offeredTools = async (n8n: N8n, sketch: NodeSketch) =>
   toolList.parse(await ask(n8n, 'resource-locator-results', 'getTools', sketch)).data.results;
 
-/** The fields that the editor shows for the tool of an "MCP Client". */
+/** The fields that the editor shows for the arguments of the tool of an "MCP Client". */
 export const toolFields = async (n8n: N8n, sketch: NodeSketch) =>
   fieldList.parse(await ask(n8n, 'resource-mapper-fields', 'getToolParameters', sketch)).data.fields;
