@@ -47,7 +47,7 @@ const SHORT_LOOKS = ALL_LOOKS.filter(
 );
 const looks = rounds(SHORT_LOOKS, ALL_LOOKS);
 
-/** Accessibility problems of the current page, and whether it scrolls sideways. The long run also saves a screenshot. */
+/** Accessibility problems of the current page, and whether it scrolls sideways. Saves a screenshot in the long run. */
 async function problemsOf(page: Page, name: string): Promise<readonly string[]> {
   await keepScreenshot(page, name);
   const violations = await violationsIn(page);

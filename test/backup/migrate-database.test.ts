@@ -60,11 +60,11 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-test('an installation is not moved while its server runs', () => {
+test('an installation is not moved to PostgreSQL while its server runs', () => {
   expect(whileRunning).toMatchObject({ code: 1, stderr: expect.stringContaining('Stop it first') });
 });
 
-test('an installation is not moved with another secret', () => {
+test('an installation is not moved to PostgreSQL if SIGNPOST_SECRET is another secret', () => {
   const stderr = expect.stringContaining('SIGNPOST_SECRET is not the secret');
   expect(withWrongSecret).toMatchObject({ code: 1, stderr });
 });

@@ -71,7 +71,7 @@ test('the thread returns complete captures and reports its state', async () => {
   );
 });
 
-test('errors keep their kind, message and Retry-After', async () => {
+test('an error of the thread keeps its kind and message, and one of a full queue has a Retry-After', async () => {
   const capture = await start(BUILT);
   await expect(capture.screenshot(shot('http://169.254.169.254/'), never)).rejects.toMatchObject({
     name: 'ServiceError',
@@ -174,7 +174,7 @@ test.each([
   expect(after).toBe('http://allowed.example/');
 });
 
-test('captures that wait while the thread is replaced are taken by the next one', async () => {
+test('captures that wait while the thread is replaced are taken by the next thread', async () => {
   const capture = queuedForOne(await start(FAKE, {}, SILENCE_MS), 2);
   const failing = expect(capture.screenshot(crash, never)).rejects.toMatchObject({ kind: 'internal' });
   const waiting = capture.screenshot(shot('https://a.example/'), never);

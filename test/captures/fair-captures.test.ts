@@ -204,7 +204,7 @@ describe('while the capture quota of an account is full', () => {
     await untilItIs(1, SHARE - 1);
   });
 
-  test('the form of the operation gets 429, and nothing is counted', async () => {
+  test('the form for a screenshot gets 429, and its request is not counted', async () => {
     const before = await requestsOf(modestKey);
     const tried = await captureInConsole(modest, '/modest');
     expect([tried.status, tried.headers.get('Retry-After')]).toEqual([429, '5']);
@@ -251,7 +251,7 @@ describe('while the queue of all accounts is full', () => {
     }
   });
 
-  test('the form of the operation gets 503', async () => {
+  test('the form for a screenshot gets 503', async () => {
     expect((await captureInConsole(third, '/third')).status).toBe(503);
   });
 

@@ -165,7 +165,7 @@ describe('nearest', () => {
     expect((await nearest({ postcode: 'sw1a.iaa' })).body).toEqual((await nearest(point)).body);
   });
 
-  test('nearest with an offset returns the results from there on, and the total', async () => {
+  test('nearest with an offset returns the results from that offset on, and the total', async () => {
     const query = { postcode: 'SW1A 1AA', radiusMetres: 20_000 };
     const whole = (await nearest({ ...query, limit: 100 })).body;
     expect(whole.total).toBeUndefined();

@@ -198,7 +198,7 @@ test.each([
     -32_602,
   ],
   ['no _meta', { method: 'tools/list', meta: {} }, 400, -32_602],
-])('%s is rejected as the current revision requires', async (_what, sent, status, code) => {
+])('a request with %s is rejected as the current revision requires', async (_what, sent, status, code) => {
   expect(await answerOf(sent)).toMatchObject({ status, body: { error: { code } } });
 });
 

@@ -86,7 +86,7 @@ test.each([
   ['another scheme', { Authorization: 'Basic c29tZW9uZTpzb21ldGhpbmc=' }, ''],
   ['a text that is not a key', { 'X-Api-Key': 'nonsense' }, INVALID],
   ['a bearer that is not a token', { Authorization: 'Bearer nonsense' }, INVALID],
-])('%s gets 401 that says what to send', async (_what, headers, error) => {
+])('a request with %s gets 401 that says what to send', async (_what, headers, error) => {
   const answer = await send(headers);
   expect([answer.status, answer.headers['www-authenticate']]).toEqual([401, challenge(error)]);
   expect(errorBody.strict().parse(JSON.parse(answer.text)).error).toMatch(/API key/u);
@@ -114,7 +114,7 @@ test.each([
   ['the Origin null', 403, { Origin: 'null' }],
   ['a foreign Host', 421, { Host: 'evil.example' }],
   ['a foreign Host with its own Origin', 421, { Host: 'evil.example', Origin: 'http://evil.example' }],
-])('%s gets %i, with the right key or without', async (_what, status, headers) => {
+])('a request with %s gets %i, with the right key or without', async (_what, status, headers) => {
   for (const key of [{}, withKey()]) {
     for (const method of ['POST', 'GET', 'DELETE', 'OPTIONS']) {
       const answer = await send({ ...key, ...headers }, undefined, method);
@@ -163,7 +163,7 @@ test('a tool can be called without any earlier request, and with an unknown sess
   }
 });
 
-test('tool calls, resources and completions count as requests, and other messages do not', async () => {
+test('tool calls, postcode resources and completions count as requests, but no call with a wrong argument and no list', async () => {
   const apiKey = await createKey('--per-minute', 'unlimited', '--per-day', 'unlimited');
   const { client, call, close } = await connectHttp(endpoint(), { 'X-Api-Key': apiKey });
   await client.listResources();

@@ -18,9 +18,7 @@ import { servePages, type Pages } from '../fixtures/pages.js';
 import { startSignpost, type SignpostServer } from '../fixtures/signpost-server.js';
 import { UNLIMITED } from '../fixtures/unlimited.js';
 
-/**
- * The seed of all requests: each run sends the same ones, the short run only the first third. fast-check prints it.
- */
+/** The seed of all requests: each run sends the same ones, the short run only the first third of them. */
 const SEED = 20_260_102;
 const check = <Values extends [unknown, ...unknown[]]>(
   property: fc.IAsyncProperty<Values>,

@@ -65,7 +65,7 @@ const showPicture = (url: string, attributes: object = {}) =>
   );
 
 test.each(['/plain', '/isolated', '/careful'])(
-  'a page of another site (%s) shows a link as a picture, and that it has ended',
+  'a page of another site (%s) shows the picture of a link, and another picture when the link has ended',
   async (path) => {
     const url = await make({ expiresInSeconds: 60 });
     await viewer.page.goto(path);

@@ -66,7 +66,7 @@ async function signpost(...words: string[]): Promise<void> {
   expect([code, stderr]).toEqual([0, expect.any(String)]);
 }
 
-test('a link returns its capture without a key, the same one until it has expired, then a new one', async () => {
+test('a link returns its capture without a key: the same one for refreshSeconds, and then a new one', async () => {
   const url = await make({ refreshSeconds: 60 });
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/c\/[\w-]{22}$/u);
   const before = taken;

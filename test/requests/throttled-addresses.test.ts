@@ -127,7 +127,7 @@ test('a valid key or token is never throttled by its address', async () => {
   expect((await ask({ ...ping, headers }, address)).status).toBe(200);
 });
 
-test('a right token in a body of unknown length is not throttled by its address either', async () => {
+test('a right refresh token in a body of unknown length is not throttled by its address', async () => {
   const address = '192.0.2.9';
   const refreshToken = await rightRefreshToken();
   await useUp(address);

@@ -44,7 +44,7 @@ test.each<[string, Readonly<Record<string, string>>]>([
   expect(stderr).not.toContain('hush');
 });
 
-test('a start that fails halfway closes everything it has opened', async () => {
+test('a start that fails halfway closes captures and releases the data folder for the next start', async () => {
   const calls: string[] = [];
   const close = () => {
     calls.push('capture closed');

@@ -223,7 +223,7 @@ describe('doctor', () => {
     expect(stdout).toMatch(/\d+ checks: .*1 does not work\n$/u);
   });
 
-  test('the doctor reports the same for programs with --json', async () => {
+  test('the doctor reports its findings as JSON with --json', async () => {
     const finding = z.object({
       name: z.string(),
       state: z.enum(['works', 'could be better', 'does not work']),

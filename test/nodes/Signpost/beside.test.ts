@@ -43,7 +43,7 @@ test('a prefix keeps the fields of the result apart from those of the item', asy
 test.each([
   ['raw', { policeForce: 'Metropolitan Police', constituency: expect.any(String) }],
   ['simplified', { constituency: expect.any(String) }],
-])('the output %s returns only its part of the record', async (recordOutput, expected) => {
+])('the output %s returns its part of the record beside the item', async (recordOutput, expected) => {
   const answer = () => success({ result: record('SW1A 1AA') });
   const parameters = { postcode: 'SW1A 1AA', recordOutput };
   const { json } = await run(lookupPostcode, { parameters, items: [{ row: 7 }], answer });

@@ -98,7 +98,7 @@ test.each([
   expect(json).toEqual([oneItemPerResult === 'TRUE' ? { postcode: 'IG11 1AA' } : area]);
 });
 
-test('keeping the input and one item per day understand a text', async () => {
+test('the switches for keeping the input and for one item per day understand the texts "false" and "true"', async () => {
   const days = [{ date: '2026-01-01', requestCount: 1 }];
   const { json } = await run(getUsage, {
     parameters: { oneItemPerDay: 'true', options: { keepInput: 'false' } },

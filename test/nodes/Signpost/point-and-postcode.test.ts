@@ -118,7 +118,7 @@ test.each([
   ['  M11\t  ', 'M11 '],
   [' M11', 'M11'],
 ])(
-  'Autocomplete sends a space at the end of the text %j, because it ends an outcode',
+  'Autocomplete trims the text %j, but keeps one space at its end, because that ends an outcode',
   async (partial, sent) => {
     const { requests } = await run(autocompletePostcode, { partial }, nothing);
     expect(requests[0]?.body).toEqual({ partial: sent, limit: 10 });
