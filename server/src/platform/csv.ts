@@ -7,5 +7,5 @@ function csvCell(text: string): string {
   return /[",\r\n]/u.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 
-/** A line of a table for spreadsheets. */
+/** A line of a CSV file, with its line break. */
 export const csvLine = (cells: readonly string[]): string => `${cells.map(csvCell).join(',')}\r\n`;

@@ -4,7 +4,10 @@ const MAX_CHARACTERS = 100;
 /** Does not include joiners, which some languages and emoji need. */
 const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 
-/** Returns the name trimmed. Throws a ServiceError if it is not valid. `subject` names the field in the error. */
+/**
+ * Returns the name, trimmed and in Unicode's form NFC. Throws a ServiceError if the name is not valid. `subject` names
+ * the field in the error.
+ */
 export function checkDisplayName(subject: string, text: string): string {
   const name = text.trim().normalize('NFC');
   if (name === '' || [...name].length > MAX_CHARACTERS) {

@@ -7,8 +7,8 @@ export class DisposalStack {
   }
 
   /**
-   * Opens several resources at once, and waits until each is open or has failed. Throws the error of the first that
-   * failed.
+   * Waits until each of these resources is open or has failed to open, and adds the open ones. If some have failed,
+   * throws the error of the first of them in the list.
    */
   async addAll(opening: readonly Promise<{ close(): unknown }>[]): Promise<void> {
     const outcomes = await Promise.allSettled(opening);

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 
-/** How long a caller may take to read why its connection ends. */
+/** How long a caller may take to read the last message and to close its end. */
 const FAREWELL_MS = 5_000;
 
 /**

@@ -27,7 +27,7 @@ async function endAll(tasks: readonly Task[]) {
   return Promise.allSettled(tasks.map(({ done }) => done));
 }
 
-test("runs as many tasks at once as there are permits, and each caller's tasks in order", async () => {
+test("runs as many tasks at once as there are permits, and a caller's tasks in order", async () => {
   const semaphore = createSemaphore();
   const tasks = Array.from({ length: 4 }, () => openTask(semaphore));
   const started = () => tasks.map(({ isStarted }) => isStarted());
@@ -77,7 +77,7 @@ test('rejects a task of a caller with the maximum of waiting tasks, but accepts 
   expect(await other).toBe('done');
 });
 
-test('if the queue is full, the caller with the most waiting tasks loses its newest one to a caller with fewer', async () => {
+test('a full queue drops the newest task of the caller with the most, for a caller with at least two fewer', async () => {
   const semaphore = createSemaphore({ maxWaiting: 4 });
   const running = [openTask(semaphore), openTask(semaphore)];
   const waiting = [
@@ -96,7 +96,7 @@ test('if the queue is full, the caller with the most waiting tasks loses its new
   ]);
 });
 
-test('all permits are free once nothing waits', async () => {
+test('all permits are free again when all tasks have ended', async () => {
   const semaphore = createSemaphore();
   await endAll(Array.from({ length: 7 }, () => openTask(semaphore)));
   const tasks = [openTask(semaphore), openTask(semaphore)];

@@ -6,7 +6,7 @@ interface FairSemaphoreOptions {
   readonly permits: number;
   readonly maxWaiting: number;
   readonly maxWaitingOfCaller: number;
-  /** The error for a task that finds the queue full, or is dropped for a caller with fewer tasks. */
+  /** Makes the error for a task that may not wait, or that is dropped for a caller with fewer waiting tasks. */
   readonly tooManyWaiting: (full: FullQueue) => Error;
 }
 
@@ -18,7 +18,7 @@ interface WaitingTask {
 /**
  * Runs a limited number of tasks at a time. Waiting callers take turns, each with its oldest task, so that nobody waits
  * behind all tasks of somebody else. If the queue is full, the caller with the most waiting tasks loses its newest one
- * to a caller who has fewer.
+ * to a caller who has at least two fewer.
  */
 export class FairSemaphore {
   #free: number;
@@ -33,7 +33,10 @@ export class FairSemaphore {
     this.#free = options.permits;
   }
 
-  /** Runs a task when its turn comes. Throws at once if there is no room to wait. */
+  /**
+   * Runs a task when its turn comes. Throws the error of `tooManyWaiting` at once if the task may not wait, or later if
+   * it is dropped.
+   */
   async run<Result>(caller: string, task: () => Promise<Result>): Promise<Result> {
     await this.#acquire(caller);
     try {
@@ -61,8 +64,8 @@ export class FairSemaphore {
   }
 
   /**
-   * Drops the newest task of the caller with the most, if that caller has at least two more than `ownCount`. Returns
-   * whether it dropped one.
+   * Drops the newest waiting task of the caller with the most, if that caller has at least two more than `ownCount`.
+   * Returns whether it dropped one.
    */
   #makeRoom(ownCount: number): boolean {
     const longest = [...this.#waiting.values()].reduce((one, other) =>
@@ -74,7 +77,7 @@ export class FairSemaphore {
     return true;
   }
 
-  /** Passes the permit to the next caller in turn, so that no later caller overtakes. */
+  /** Passes the permit to the next caller in turn, so that no later caller overtakes. Frees it if nobody waits. */
   #release(): void {
     const [next] = this.#waiting;
     if (next === undefined) {

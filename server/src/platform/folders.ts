@@ -53,7 +53,7 @@ export interface DiskSpace {
   readonly sizeBytes: number;
 }
 
-/** The disk space of a folder; undefined if it cannot be read. */
+/** The space of the disk that holds a folder; undefined if it cannot be read. */
 export async function readDiskSpace(folder: string): Promise<DiskSpace | undefined> {
   const stats = await statfs(folder).catch(() => undefined);
   if (stats === undefined) return undefined;
@@ -74,8 +74,8 @@ function isRunning(pid: number): boolean {
 }
 
 /**
- * Removes folders of killed servers. A folder with our own process id is left by an earlier process, as happens in
- * containers.
+ * Removes the temporary folders of killed servers. A folder with our own process id was left by an earlier process that
+ * had the same id, as happens in containers.
  */
 async function removeStale(parent: string): Promise<void> {
   for (const name of await readdir(parent)) {
@@ -96,7 +96,8 @@ const cannotUse = (parent: string, cause: unknown) =>
 
 /**
  * Gives a server a folder of its own for temporary files, including the browser's profile. `remove` deletes it. The
- * folder of a killed server is removed by the next server. Throws a ServiceError if no folder can be created.
+ * folder of a killed server is removed by the next server. Throws a ServiceError if the system's folder for temporary
+ * files cannot be read or written.
  */
 export async function useOwnTemporaryFolder(host: NodeJS.Process): Promise<{ remove: () => Promise<void> }> {
   const parent = tmpdir();

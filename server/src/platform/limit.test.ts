@@ -10,12 +10,12 @@ test.each([
   ['default', 'default'],
   [' Unlimited ', 'unlimited'],
   [' 20\n', 20],
-])('reads %j as the limit %p', (text, limit) => {
+])('reads the text %j as the limit %p', (text, limit) => {
   expect(parseLimit(text)).toBe(limit);
 });
 
 test.each(['', ' ', '-1', '1.5', '1e3', '1,000', '0x10', '٣', '1000000001', '99999999999', 'none', 'lots'])(
-  'rejects %j, and says what a limit may be',
+  'rejects the text %j, and says what a limit may be',
   (text) => {
     expect(() => parseLimit(text)).toThrow(
       new ServiceError(

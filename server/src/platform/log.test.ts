@@ -16,7 +16,7 @@ test('writes each line as one JSON object with level, UTC time, fields and messa
   });
 });
 
-test('redacts fields that hold secrets at every depth', () => {
+test('redacts fields that hold secrets, up to three levels deep', () => {
   const canary = 'canary-4711';
   const lines = linesOf((logger) => {
     logger.error({ apiKey: canary, headers: { 'x-api-key': canary, cookie: canary } }, 'first');

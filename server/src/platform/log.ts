@@ -35,7 +35,10 @@ const redactedPaths = WITHIN.flatMap((prefix) =>
   ),
 );
 
-/** Secrets inside any text, such as a database error: our own, complete or cut off, and any JWT. */
+/**
+ * Patterns of secrets inside any text, such as a database error, with their replacements. They match Signpost's own
+ * secrets, also if the end is cut off, and any JWT.
+ */
 const SECRETS_IN_TEXT = [
   // The first eight random characters of a key tell which key it is, and give no access. In brackets, nobody takes them
   // for a key.

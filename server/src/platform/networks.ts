@@ -10,7 +10,7 @@ const isWithin = (address: Address, [network, bits]: Network) => {
 
 const MAPPED_BITS = 96;
 
-/** Converts IPv4-mapped IPv6 networks to IPv4 networks, as `process` does for addresses. */
+/** Parses an address or a network. Converts IPv4-mapped IPv6 ones to IPv4, as `ipaddr.process` does for addresses. */
 const toNetwork = (text: string): Network => {
   if (text.includes('/')) {
     const [address, bits] = ipaddr.parseCIDR(text);
@@ -22,7 +22,7 @@ const toNetwork = (text: string): Network => {
   return [address, address.kind() === 'ipv4' ? 32 : 128];
 };
 
-/** Whether a machine reaches itself at this address. */
+/** Whether this is a loopback address, at which every machine reaches itself. */
 export const isLoopbackAddress = (address: string): boolean =>
   ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
 

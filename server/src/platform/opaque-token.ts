@@ -6,7 +6,7 @@ const CHECKSUM_LENGTH = 6;
 
 /** Creates random tokens of one kind, and recognizes them. */
 export interface OpaqueTokenFormat {
-  /** Creates a token: the start, 32 random characters (190 bits), and a checksum of 6. */
+  /** Creates a token: the start, 32 random characters (190 bits), and a checksum of 6 characters. */
   generate(randomBytes: RandomBytes): string;
   /** Whether a text has the form and the checksum of a token. Needs no database. */
   matches(text: string): boolean;

@@ -1,6 +1,6 @@
 /**
- * Wraps `read` so that callers with the same key share reads. Each caller gets the result of a read that began after
- * its call, so none gets an outdated one.
+ * Wraps `read` so that callers with the same key share reads. No caller gets the result of a read that began before its
+ * call, because that result may be outdated.
  */
 export function shareReads<Key, Value>(read: (key: Key) => Promise<Value>): (key: Key) => Promise<Value> {
   const running = new Map<Key, Promise<Value>>();

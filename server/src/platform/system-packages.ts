@@ -16,12 +16,12 @@ const COMMANDS: Readonly<Record<SystemFamily, string>> = {
   other: 'install',
 };
 
-/** The family of this system, according to its os-release file. */
+/** The family of this system, according to its os-release file; `other` if it names none of them. */
 export async function readSystemFamily(file = '/etc/os-release'): Promise<SystemFamily> {
   const text = await readFile(file, 'utf8').catch(() => '');
   return FAMILIES.find(([, pattern]) => pattern.test(text))?.[0] ?? 'other';
 }
 
-/** The command with which an operator of this family installs packages. */
+/** The command that installs packages on a system of this family. */
 export const installCommand = (family: SystemFamily, packages: readonly string[]): string =>
   `${COMMANDS[family]} ${packages.join(' ')}`;

@@ -7,7 +7,8 @@ const digits = (value: number, width: number) => value.toString(BASE).padStart(w
 
 /**
  * Makes identifiers that sort by time and, for the same millisecond in one process, by the order in which they were
- * made. `tail` tells the identifiers of different processes apart.
+ * made (unless the count, which starts again after 1.7 million, does so in that millisecond). `tail` tells the
+ * identifiers of different processes apart.
  */
 export function createTimeSortedIds(tail: () => string): (atMs: number) => string {
   let count = 0;

@@ -7,7 +7,7 @@ const never = () => new Promise<never>(() => undefined);
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
-test('returns the result of work that ends in time, and leaves no timer behind', async () => {
+test('passes on the result or the error of work that ends in time, and leaves no timer behind', async () => {
   expect(await withinTime(Promise.resolve('done'), LATE_MS, late)).toBe('done');
   await expect(withinTime(Promise.reject(new Error('failed')), LATE_MS, late)).rejects.toThrow('failed');
   expect(jest.getTimerCount()).toBe(0);

@@ -1,4 +1,4 @@
-/** Returns the result of the work. Rejects with `late()` after `timeoutMs`, but does not stop the work. */
+/** Returns the result of the work. Rejects with `late()` if it takes longer than `timeoutMs`, but does not stop it. */
 export async function withinTime<Result>(
   work: Promise<Result>,
   timeoutMs: number,

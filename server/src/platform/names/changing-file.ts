@@ -1,11 +1,11 @@
 import { readFileSync, statSync } from 'node:fs';
 
 /**
- * Returns the parsed content of a small system file, and reads it again after it has changed. A file that cannot be
- * read counts as empty.
+ * Returns a function for the parsed content of a small system file. It reads the file again after the file has changed.
+ * A file that cannot be read counts as empty.
  *
- * Reads synchronously on purpose: asynchronous reads wait for the thread pool, which slow lookups of other programs'
- * libraries may have filled.
+ * Reads synchronously on purpose: asynchronous reads wait for Node's thread pool, which may be full of slow lookups
+ * that libraries make with getaddrinfo.
  */
 export function createChangingFile<Content>(path: string, parse: (text: string) => Content): () => Content {
   let version = '';

@@ -9,7 +9,7 @@ export interface HostAddress {
 export const HOSTS_FILE =
   process.platform === 'win32' ? String.raw`C:\Windows\System32\drivers\etc\hosts` : '/etc/hosts';
 
-/** Parses lines such as "10.0.0.5 intranet wiki # comment" into the addresses of each name, in lower case. */
+/** Parses lines such as "10.0.0.5 intranet wiki # comment" into a map from names in lower case to their addresses. */
 export function parseHosts(text: string): ReadonlyMap<string, readonly HostAddress[]> {
   const hosts = new Map<string, HostAddress[]>();
   for (const line of text.split(/\r?\n/u)) {
@@ -27,7 +27,8 @@ export function parseHosts(text: string): ReadonlyMap<string, readonly HostAddre
 }
 
 /**
- * Returns all addresses that the hosts file has for a name in lower case; none if the file does not have the name.
+ * Returns a function for all addresses that the hosts file has for a name in lower case. It returns none if the file
+ * does not have the name.
  */
 export function openHostsFile(path = HOSTS_FILE): (name: string) => readonly HostAddress[] {
   const hosts = createChangingFile(path, parseHosts);

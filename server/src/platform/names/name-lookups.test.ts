@@ -9,7 +9,7 @@ import {
 } from '../../../../test/fixtures/name-server.js';
 import { openSystemNames, type NameLookups } from './name-lookups.js';
 
-/** Short, because tests with silent name servers wait until a question times out. */
+/** `serverMs` is short, because tests with silent name servers wait until a question times out. */
 const TIMES = { serverMs: 500, lookupMs: 10_000, otherFamilyMs: 1_000 };
 const NOTHING: AnswerQuestion = () => 'NXDOMAIN';
 
@@ -74,7 +74,7 @@ describe('the hosts file', () => {
       'a.example',
       ['10.0.0.6'],
     ],
-  ])('decides %s', async (_what, hosts, name, addresses) => {
+  ])('gives the addresses %s', async (_what, hosts, name, addresses) => {
     answerTo = () => ({ addresses: ['192.0.2.1'] });
     await writeFile(hostsFile, hosts);
 
@@ -151,7 +151,7 @@ describe('name servers', () => {
     },
   );
 
-  test.each(['localhost', 'LOCALHOST.', 'a.localhost'])('are not asked for %s', async (name) => {
+  test.each(['localhost', 'LOCALHOST.', 'a.localhost'])('are not asked for the local name %s', async (name) => {
     answerTo = () => ({ addresses: ['192.0.2.1'] });
 
     expect(await addressesOf(name)).toEqual(['127.0.0.1']);
@@ -202,7 +202,7 @@ test('treats a lookup that takes too long as one without an answer', async () =>
   asking.end();
 });
 
-test('makes ended lookups fail at once, and sends no more queries', async () => {
+test('after the end, a running lookup and later ones fail, and later ones send no query', async () => {
   answerTo = () => 'silent';
   const problem = problemOf('a.example');
   lookups.end();

@@ -4,7 +4,10 @@ import { withinTime } from '../within-time.js';
 import { openHostsFile, type HostAddress } from './hosts-file.js';
 import { openSearchDomains } from './search-domains.js';
 
-/** Why a name has no addresses: it does not exist, no name server answered, or they answered that they failed. */
+/**
+ * Why no addresses were found: the name does not exist or has none; no name server answered, or the lookup was
+ * cancelled before; or a name server answered that it failed.
+ */
 export type LookupProblem = 'notFound' | 'noAnswer' | 'serverFailure';
 
 export class LookupFailure extends Error {
@@ -22,7 +25,7 @@ export class LookupFailure extends Error {
 export interface NameLookups {
   /** Returns the addresses of a name, at least one. Throws a LookupFailure, after a few seconds at the latest. */
   lookUp(name: string): Promise<readonly HostAddress[]>;
-  /** Cancels the lookups under way. Later ones fail at once. */
+  /** Cancels the lookups under way. Later ones that need a name server fail at once. */
   end(): void;
 }
 
@@ -41,15 +44,15 @@ export interface LookupTimes {
   /** How long all questions about one name may take. */
   readonly lookupMs: number;
   /**
-   * Once one address family is answered, the other gets this much longer, because some name servers never answer
-   * AAAA.
+   * Once a name server has returned addresses of one family, or "no such name", the query for the other family gets
+   * this much longer, because some name servers never answer queries for AAAA records.
    */
   readonly otherFamilyMs: number;
 }
 
 /**
- * With these times, both tries fit into the whole time if one name server is silent, and if two are, the second one is
- * still asked in time.
+ * With these times, both tries with a single silent name server fit into the whole time. If the first of several name
+ * servers is silent, there is still time for the answer of the second one.
  */
 const TIMES: LookupTimes = { serverMs: 1_200, lookupMs: 5_000, otherFamilyMs: 1_000 };
 const TRIES = 2;
@@ -64,7 +67,7 @@ const SERVER_FAILURES = new Set(['ESERVFAIL', 'EREFUSED', 'ENOTIMP', 'EFORMERR',
 
 interface FamilyAnswer {
   readonly addresses: readonly HostAddress[];
-  /** The failure, if there are no addresses. */
+  /** The resolver's code. It matters only if there are no addresses. */
   readonly code: string;
 }
 
@@ -79,8 +82,8 @@ const answerOf = (query: Promise<readonly string[]>, family: number): Promise<Fa
   );
 
 /**
- * The answer for one address family. It is abandoned some time after the other family has returned addresses or "no
- * such name"; it still gets that time because some name servers say "no such name" only because they have no AAAA
+ * The answer for one address family. It is abandoned `maxMs` after the other family has returned addresses or "no such
+ * name". Even after "no such name" it gets that time, because some name servers say so for a name that only has no AAAA
  * records.
  */
 function notMuchLaterThan(
@@ -96,8 +99,8 @@ function notMuchLaterThan(
 }
 
 /**
- * Combines the failures of both address families into one. A name is not found if it has addresses of neither
- * family.
+ * Combines the failures of both address families into one. A name that exists but has addresses of neither family
+ * counts as not found.
  */
 function failureOf(codes: readonly string[]): LookupFailure {
   // The answer "no such name" holds for both families, "no such record" only for the family that was asked for.
@@ -111,8 +114,8 @@ function failureOf(codes: readonly string[]): LookupFailure {
 }
 
 /**
- * The full names to ask for, in order. A name with a dot is tried unchanged first, a name without a dot within the
- * search domains first.
+ * The full names to ask for, in order. A name that ends with a dot is only tried unchanged. A name with another dot is
+ * tried unchanged first, a name without a dot within the search domains first.
  */
 function candidates(host: string, searchDomains: readonly string[]): readonly string[] {
   if (host.endsWith('.')) return [host];

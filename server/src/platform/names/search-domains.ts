@@ -2,7 +2,7 @@ import { createChangingFile } from './changing-file.js';
 
 const RESOLV_CONF = '/etc/resolv.conf';
 /**
- * Each search domain costs another question for every name that does not exist. For decades, glibc used at most six.
+ * Each search domain costs more questions for every name that does not exist. For decades, glibc used at most six.
  */
 const MAX_DOMAINS = 6;
 
@@ -24,6 +24,6 @@ export function parseSearchDomains(text: string): readonly string[] {
     .slice(0, MAX_DOMAINS);
 }
 
-/** Returns the current search domains of this machine. */
+/** Returns a function for the current search domains of this machine. */
 export const openSearchDomains = (path = RESOLV_CONF): (() => readonly string[]) =>
   createChangingFile(path, parseSearchDomains);

@@ -19,20 +19,21 @@ const GATEWAY_TIMEOUT = 504;
 
 /** Why the proxy made no connection. */
 export type ProxyProblem =
-  /** The proxy itself does not respond. */
+  /** There is no connection to the proxy itself. */
   | 'proxyUnreachable'
   /** The proxy requires a user and a password, or rejects the configured ones. */
   | 'proxyAuthentication'
-  /** The proxy's rules forbid the address or the port. */
+  /** The proxy rejected the request, for example because its rules forbid the address or the port. */
   | 'proxyRefused'
-  /** The proxy could not reach the address. */
+  /** The proxy could not reach the address, or there is no address that it could reach. */
   | 'unreachable'
+  /** The proxy did not respond in time, or did not reach the address in time. */
   | 'timeout';
 
 export class ProxyFailure extends Error {
   constructor(
     readonly problem: ProxyProblem,
-    /** The proxy's HTTP status, or the system's error code. */
+    /** The proxy's HTTP status, or an error code such as ECONNREFUSED. */
     readonly code: string,
   ) {
     super(`The proxy for outgoing requests made no connection (${code}).`);
@@ -67,7 +68,7 @@ const proxyLookup = (): LookupFunction => (host, options, callback) => {
 
 const withBrackets = (host: string) => (isIP(host) === 6 ? `[${host}]` : host);
 
-/** The headers of CONNECT: the user and password of the proxy's URL, if it has any. */
+/** The headers of CONNECT: the target, and the user and password of the proxy's URL if it has a user. */
 function headersFor({ url }: ProxySettings, authority: string): Record<string, string> {
   const { username, password } = new URL(url);
   if (username === '') return { host: authority };
@@ -101,8 +102,8 @@ export class OutboundProxy {
   }
 
   /**
-   * Whether a host is reached without the proxy. This machine is always reached directly. If there are no addresses,
-   * the name decides.
+   * Whether a host is reached without the proxy: if its name is excepted, or if all its addresses are excepted or are
+   * loopback addresses. If there are no addresses, only the name counts.
    */
   isDirect(host: string, addresses: readonly HostAddress[]): boolean {
     if (this.#isExceptedName(host)) return true;
@@ -113,8 +114,8 @@ export class OutboundProxy {
   }
 
   /**
-   * Asks the proxy to connect to the first of these addresses that it reaches, or of these names if the proxy
-   * resolves them. Throws a ProxyFailure.
+   * Asks the proxy to connect to one of these addresses, or of these names if the proxy resolves them. Tries the next
+   * one only if the proxy did not reach the previous one. Throws a ProxyFailure.
    */
   async connect(hosts: readonly string[], port: number): Promise<Socket> {
     // Loopback addresses would mean the proxy's own machine. IPv4 comes first, because more proxies have IPv4 than
@@ -191,7 +192,7 @@ export class OutboundProxy {
   }
 }
 
-/** How connections leave the machine: directly or through a proxy, and what they trust. */
+/** How connections leave the machine: directly or through a proxy, and which certificates they trust. */
 export interface Outbound {
   readonly proxy: OutboundProxy | undefined;
   /** The certificates to trust; undefined for those of Node.js. */

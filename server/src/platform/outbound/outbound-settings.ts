@@ -17,13 +17,13 @@ export interface ProxySettings {
 
 export const DIRECT: OutboundSettings = { proxy: undefined, extraCaFile: undefined };
 
-/** The host and port of a proxy, without user and password. */
+/** The scheme, host and port of a proxy, without user and password. */
 export function proxyLabel({ url }: Pick<ProxySettings, 'url'>): string {
   const { protocol, hostname } = new URL(url);
   return `${protocol}//${hostname}:${proxyPort({ url })}`;
 }
 
-/** The port of a proxy. */
+/** The port of a proxy; that of its scheme if the URL has none. */
 export const proxyPort = ({ url }: Pick<ProxySettings, 'url'>): number => {
   const { port, protocol } = new URL(url);
   return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);

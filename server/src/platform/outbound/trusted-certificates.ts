@@ -8,8 +8,8 @@ const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE----
 const certificatesIn = (text: string): readonly string[] => text.match(CERTIFICATE) ?? [];
 
 /**
- * The certificates of SIGNPOST_EXTRA_CA_FILE, each in PEM. Throws a ServiceError if the file has none, or a broken
- * one.
+ * The certificates of SIGNPOST_EXTRA_CA_FILE, each in PEM. Throws a ServiceError if the file cannot be read, or has no
+ * certificate or a broken one.
  */
 export function readExtraCertificates(file: string): readonly string[] {
   let text: string;
@@ -27,7 +27,7 @@ export function readExtraCertificates(file: string): readonly string[] {
     for (const one of certificates) new X509Certificate(one);
     if (certificates.length > 0) return certificates;
   } catch {
-    // Ignored here: a file without any certificate is reported below.
+    // A broken certificate is reported below, with the same message as a file without any.
   }
   throw new ServiceError(
     'internal',
@@ -36,8 +36,8 @@ export function readExtraCertificates(file: string): readonly string[] {
 }
 
 /**
- * The certificates to trust for the server's own connections: the public ones and those of the file. Undefined if
- * there is no file; then Node.js uses its own.
+ * The certificates to trust for the server's own connections: the public ones and those of the file. Undefined if no
+ * file is configured; then Node.js uses its own. Throws the errors of `readExtraCertificates`.
  */
 export const trustedCertificates = (extraCaFile: string | undefined): readonly string[] | undefined =>
   extraCaFile === undefined ? undefined : [...rootCertificates, ...readExtraCertificates(extraCaFile)];
