@@ -28,7 +28,9 @@ const readInstallation = (db: Database): Promise<InstallationRow | undefined> =>
 export const readFingerprint = async (db: Database): Promise<string | undefined> =>
   (await readInstallation(db))?.secret_fingerprint;
 
-/** The installation row of a database. Throws a ServiceError if the database is tied to another secret. */
+/**
+ * The installation row of a database. Throws a ServiceError if the database is tied to another secret, or to none yet.
+ */
 export async function requireSecret(db: Database, secret: KeyObject): Promise<InstallationRow> {
   const fingerprint = secretFingerprint(secret);
   const row = await readInstallation(db);
@@ -46,7 +48,7 @@ export interface InstallationKeys {
   readonly keyPepper: KeyObject;
   /** Hashes refresh tokens. */
   readonly refreshTokenPepper: KeyObject;
-  /** Encrypts the stored keys for signing and encryption. */
+  /** Encrypts the stored peppers and the stored keys for signing and encryption. */
   readonly keyEncryptionKey: KeyObject;
   /** Makes the tokens of the console's forms. */
   readonly formKey: KeyObject;
@@ -58,8 +60,8 @@ interface BindingDeps {
 }
 
 /**
- * Ties a new database to the secret by storing a fingerprint, and returns the keys that belong to both. The
- * fingerprint reveals nothing about the secret. Throws a ServiceError if the database is tied to another secret.
+ * Ties a new database to the secret by storing a fingerprint, stores the sealed peppers if the database has none, and
+ * returns the keys that belong to database and secret. Throws a ServiceError if the database is tied to another secret.
  * Safe if two servers start on a new database at once.
  */
 export async function bindInstallation(

@@ -50,7 +50,7 @@ test('warns about a secret that other users can read, with the command that fixe
 });
 
 test.each(['', 'short', 'x'.repeat(44)])(
-  'a secret file that was damaged is refused and left: %j',
+  'a damaged secret file with the text %j is refused and left unchanged',
   async (text) => {
     await writeFile(path, text);
     await expect(load()).rejects.toThrow(/does not hold a secret any more: .*Put it back from a backup/u);
@@ -124,7 +124,7 @@ test.each([
   ],
   ['32 bytes that are no text', Buffer.alloc(32, 0xc3), /is not plain text in UTF-8/u],
   ['text of two bytes a character', Buffer.from(base64, 'utf16le'), /is not plain text/u],
-])('the rejection of a file names the file and the fault: %s', async (_, content, words) => {
+])('the rejection of a named file names it and the fault: %s', async (_, content, words) => {
   const file = join(dataDir, 'named');
   await writeFile(file, content);
   await expect(load({ file })).rejects.toThrow(words);
@@ -146,7 +146,7 @@ test('warns about a named file that others can write, but not about one that oth
   expect((await load({ file })).warnings).toEqual([expect.stringContaining(`chmod go-w ${file}`)]);
 });
 
-test('accepts random characters of every common kind as a secret', async () => {
+test('accepts random secrets in hexadecimal and in base64', async () => {
   for (let round = 0; round < 200; round += 1) {
     await load(systemRandomBytes(16).toString('hex'));
     await load(systemRandomBytes(32).toString('base64'));
@@ -159,7 +159,7 @@ test.each([
   ['0123456789'.repeat(4), /repeats itself too much/u],
   ['a'.repeat(64), /repeats itself too much/u],
 ])(
-  'a configured secret that is easy to guess is refused without being shown: %j',
+  'a configured secret that is too short or too regular is refused without being shown: %j',
   async (configured, problem) => {
     const rejection = load(configured);
     await expect(rejection).rejects.toThrow(problem);
@@ -183,14 +183,14 @@ test('derives different keys for different purposes and secrets, and printing a 
   }
 });
 
-test('a secret always gives the same keys, so that hashes of earlier versions stay valid', async () => {
+test('a secret always gives the same pepper for API keys, so that hashes of earlier versions stay valid', async () => {
   const { secret } = await load('3yLxG7q0bV9sT4wZ1mNcR8kD5fHjP2aE');
   expect(deriveKey(secret, 'key-pepper').export().toString('hex')).toMatchInlineSnapshot(
     `"edad7610bf6fac677e401b945bcc3ad585aea335f01e44a50031fe00096b26a6"`,
   );
 });
 
-test('opens a database that was set up with white space around its secret, from a variable and from a file', async () => {
+test('finds the secret of a database that was set up with white space around it, in a variable and in a file', async () => {
   const text = ' 8b1f0c6d5e4a39271605f4e3d2c1b0a99887766554433221\n';
   const asWritten = createSecretKey(Buffer.from(text));
   const file = join(dataDir, 'named');
@@ -204,7 +204,7 @@ test('opens a database that was set up with white space around its secret, from 
   }
 });
 
-test('does not repeat a secret that was put into the wrong variable', async () => {
+test('the error does not repeat a secret that was put into the wrong variable', async () => {
   const text = '8b1f0c6d5e4a39271605f4e3d2c1b0a99887766554433221';
   await expect(load({ file: join(dataDir, text) })).rejects.not.toThrow(text);
 });

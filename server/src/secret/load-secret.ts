@@ -25,9 +25,9 @@ function problemOf(secret: string): string | undefined {
 }
 
 /**
- * Parses a secret, in the same way from a variable and from a file: without surrounding white space, and with any
- * kind of line ends. Throws a ServiceError with the message that `rejection` returns if the secret is too short or
- * too regular. The message never shows the secret.
+ * Parses a secret, in the same way from a variable and from a file: without surrounding white space, and with the line
+ * ends of Windows treated like others. Throws a ServiceError with the message that `rejection` returns if the secret is
+ * too short, too regular or not plain text. `rejection` gets the problem, which does not show the secret.
  */
 function parseSecret(text: string, rejection: (problem: string) => string): string {
   const secret = text.replaceAll('\r\n', '\n').trim();
@@ -39,7 +39,7 @@ function parseSecret(text: string, rejection: (problem: string) => string): stri
 /** The secret itself, or the file that contains it. */
 export type ConfiguredSecret = string | { readonly file: string };
 
-/** The variable that configured the secret. */
+/** The name of the variable that configured the secret. */
 export const secretVariable = (configured: ConfiguredSecret): string =>
   typeof configured === 'string' ? 'SIGNPOST_SECRET' : 'SIGNPOST_SECRET_FILE';
 
@@ -53,7 +53,7 @@ interface SecretOptions {
   /** If missing, the file `secret` in the data folder contains the secret. */
   readonly configured?: ConfiguredSecret | undefined;
   readonly dataDir: string;
-  /** The fingerprint of the database's secret; undefined for a new database, which gets a new secret. */
+  /** The fingerprint of the database's secret; undefined for a new database. Only then may a secret be created. */
   readonly fingerprint: string | undefined;
   readonly randomBytes: RandomBytes;
 }
@@ -72,8 +72,8 @@ const writableByGroupAndOthers = 0o022;
 const asKey = (text: string) => createSecretKey(Buffer.from(text, 'utf8'));
 
 /**
- * The key that is derived from a secret. Earlier versions treated white space around a variable's value as part of
- * the secret; if the database was set up with such a secret, the white space still counts.
+ * Converts a secret to a key object. Earlier versions treated white space around a secret as a part of it; if the
+ * database was set up with such a secret, the white space still counts. Throws the ServiceError of `parseSecret`.
  */
 function keyOf(
   text: string,
@@ -107,7 +107,7 @@ async function loadNamedFile(path: string, fingerprint: string | undefined): Pro
   return { secret, warnings };
 }
 
-/** Throws a ServiceError if a replacement of the secret stopped between the database and the file. */
+/** Throws a ServiceError if a replacement of the secret has changed the database, but not yet the file. */
 async function refuseHalfReplaced(path: string, fingerprint: string): Promise<void> {
   const next = nextSecretFile(path);
   const file = await readSecretFile(next);
@@ -149,7 +149,10 @@ async function loadOwnFile({ dataDir, fingerprint, randomBytes }: SecretOptions)
   return { secret, warnings };
 }
 
-/** Finds or creates the installation's secret. Throws a ServiceError that says what is wrong with it. */
+/**
+ * Finds or creates the installation's secret. Throws a ServiceError that says what to do if the secret is missing,
+ * cannot be read or is not valid. Does not check whether the database is tied to it.
+ */
 export async function loadSecret(options: SecretOptions): Promise<LoadedSecret> {
   const { configured, fingerprint } = options;
   if (configured === undefined) return loadOwnFile(options);
@@ -163,7 +166,8 @@ export async function loadSecret(options: SecretOptions): Promise<LoadedSecret> 
 }
 
 /**
- * Reads the secret that will replace the current one. Throws a ServiceError if the file does not contain a secret.
+ * Reads the secret that will replace the current one. Throws a ServiceError if the file is missing, cannot be read or
+ * does not contain a valid secret.
  */
 export async function readNewSecret(
   path: string,

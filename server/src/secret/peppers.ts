@@ -4,7 +4,10 @@ import { INSTALLATION_ID, type InstallationRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
 import { deriveKey, seal, unseal } from './sealing.js';
 
-/** The keys that hash API keys and refresh tokens. With other peppers, no stored hash would match. */
+/**
+ * The columns of the peppers (the keys that hash API keys and refresh tokens), and the purpose for which each pepper is
+ * first derived from the secret. With other peppers, no stored hash would match.
+ */
 const PEPPERS = { key_pepper: 'key-pepper', refresh_token_pepper: 'refresh-token-pepper' } as const;
 
 type PepperColumn = keyof typeof PEPPERS;
@@ -13,8 +16,8 @@ type StoredPeppers = Pick<InstallationRow, PepperColumn>;
 export const keyEncryptionKeyOf = (secret: KeyObject): KeyObject => deriveKey(secret, 'key-encryption');
 
 /**
- * The pepper of a database with this secret. A database of an older version stores none; then it is derived from the
- * secret.
+ * The pepper of a database with this secret. If the database does not store it yet, it is derived from the secret.
+ * Throws a ServiceError if the stored pepper was sealed with another secret.
  */
 export function pepperOf(row: StoredPeppers, column: PepperColumn, secret: KeyObject): KeyObject {
   const sealed = row[column];
@@ -22,7 +25,7 @@ export function pepperOf(row: StoredPeppers, column: PepperColumn, secret: KeyOb
   return createSecretKey(unseal(keyEncryptionKeyOf(secret), sealed, column));
 }
 
-/** The peppers as they are, sealed with the new secret `to`. */
+/** The same peppers, sealed with the secret `to` instead of `secret`. */
 export function sealPeppers(
   row: StoredPeppers,
   secret: KeyObject,

@@ -13,9 +13,9 @@ import { keyEncryptionKeyOf, sealPeppers } from './peppers.js';
 import { seal, unseal } from './sealing.js';
 
 /**
- * Moves a database from the secret `from` to the secret `to`: seals everything again with keys of `to`, with the
- * same content. Throws a ServiceError if the database belongs to neither secret, or if something in it cannot be
- * opened. Call it in a transaction.
+ * Moves a database from the secret `from` to the secret `to`: seals the peppers and the keys for signing and encryption
+ * again with a key of `to`, unchanged. Throws a ServiceError if the database does not belong to `from`, or if a pepper
+ * or key cannot be opened. Call it in a transaction.
  */
 export async function resealInstallation(
   transaction: Database,

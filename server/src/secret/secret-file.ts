@@ -9,13 +9,13 @@ import { shownFingerprint } from './installation.js';
 const SECRET_BYTES = 32;
 const ownerOnlyFile = 0o600;
 
-/** The file of a secret that Signpost generated. */
+/** The path of the file that holds the secret unless another secret is configured. Signpost creates it. */
 export const secretFileIn = (dataDir: string): string => join(dataDir, 'secret');
 
-/** The file that holds the new secret while the database is moved to it. */
+/** The path of the file that holds the new secret while the database is moved to that secret. */
 export const nextSecretFile = (path: string): string => `${path}.next`;
 
-/** The file of the previous secret, which older backups need. */
+/** The path of the file that keeps the previous secret, which older backups need. */
 export const keptSecretFile = (path: string, fingerprint: string): string =>
   `${path}.${shownFingerprint(fingerprint)}`;
 
@@ -28,11 +28,11 @@ const READING_ADVICE: Readonly<Record<string, string>> = {
 
 interface SecretFile {
   readonly text: string;
-  /** The file's permission bits. */
+  /** The file's mode, which includes its permission bits. */
   readonly mode: number;
 }
 
-/** Reads a secret's file; undefined if it does not exist. */
+/** Reads a secret's file; undefined if there is none. Throws a ServiceError if it cannot be read or is not UTF-8. */
 export async function readSecretFile(path: string): Promise<SecretFile | undefined> {
   let bytes: Buffer;
   try {
@@ -77,8 +77,8 @@ export async function writeSecretFile(path: string, text: string, randomBytes: R
 }
 
 /**
- * Writes a new secret atomically to a file that only its owner can read. Never overwrites: if another process was
- * faster, that process's file stays.
+ * Generates a secret and writes it atomically to a file that only its owner can read. Never overwrites: if another
+ * process was faster, that process's file stays.
  */
 export async function createSecretFile(path: string, randomBytes: RandomBytes): Promise<void> {
   await makeFolder(dirname(path));
