@@ -28,7 +28,7 @@ test('uses the fastest of several readings, and assumes that a request and its r
   stop();
 });
 
-test('starting fails if the database does not respond', async () => {
+test('starting fails if the first reading fails', async () => {
   const readTimeMs = () => Promise.reject(new Error('gone'));
   await expect(followDatabaseClock({ readTimeMs, monotonicMs: () => 0, onError })).rejects.toThrow('gone');
 });

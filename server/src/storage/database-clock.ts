@@ -5,9 +5,12 @@ import type { Clock } from '../platform/clock.js';
  * this long.
  */
 const READ_INTERVAL_MS = 10_000;
-/** The fastest of several responses is the most accurate. */
+/** How many readings to make each time. The fastest is the most accurate. */
 const READINGS = 3;
-/** Slower responses are not used: a reading may be wrong by half of this, which is no better than extrapolating. */
+/**
+ * Slower readings are not used, except at the start: a reading may be wrong by half the time that it takes, which is
+ * then no better than extrapolating.
+ */
 const MAX_READING_MS = 500;
 const READ_AGAIN_MS = 1_000;
 
@@ -26,8 +29,8 @@ interface DatabaseClock {
 
 /**
  * The database's clock, read at intervals and extrapolated in between, so that all servers on one database
- * agree about minutes and token expiry whatever their own clocks say. Throws if the first reading fails. If a
- * later one fails, it is reported and the clock continues from the previous reading.
+ * agree about minutes and token expiry whatever their own clocks say. Throws if the first reading fails. If a later one
+ * fails, it is reported to `onError` and the clock continues from the previous reading.
  */
 export async function followDatabaseClock(deps: DatabaseClockDeps): Promise<DatabaseClock> {
   const { readTimeMs, monotonicMs, onError } = deps;

@@ -5,8 +5,8 @@ export const keyIsLive = (key: string, now = '?'): string =>
   `${key}.revoked_at IS NULL AND (${key}.ends_at IS NULL OR ${key}.ends_at > ${now})`;
 
 /**
- * SQL expression: when a key ended for good, or the largest number if it has not ended. An index uses the same
- * expression, so it must be written exactly like this.
+ * SQL expression: when a key was revoked, or else when it ends for good; the largest number if it has no end. An index
+ * uses the same expression, so it must be written exactly like this.
  */
 export const keyOverAt = (key: string): string =>
   `COALESCE(${key}.revoked_at, ${key}.ends_at, 9223372036854775807)`;

@@ -23,8 +23,8 @@ export async function lockAccount(
 }
 
 /**
- * Makes other transactions that lock or change this project wait until this one ends. Returns false if it does not
- * exist or is deleted.
+ * Makes other transactions that lock or change this project wait until this one ends. Returns false, and locks nothing,
+ * if no project that is not deleted matches all conditions.
  */
 export async function lockProject(
   transaction: Database,

@@ -22,11 +22,11 @@ export interface ConnectionRow {
   readonly resource: string;
   readonly code_hash: string;
   readonly code_challenge: string;
-  /** When the code of the connection was presented; null until then. */
+  /** When the code of the connection was redeemed; null until then. */
   readonly redeemed_at: number | null;
   /** Hash of the part that all refresh tokens of the connection share; null until the code is redeemed. */
   readonly family_hash: string | null;
-  /** Hash of the part that only the current refresh token has. */
+  /** Hash of the part that only the current refresh token has; null until the code is redeemed. */
   readonly refresh_hash: string | null;
   /** When the code expires, and later the refresh token. */
   readonly expires_at: number;
@@ -40,7 +40,7 @@ export interface ConnectionAccessTokenRow {
   readonly expires_at: number;
 }
 
-/** A refresh token that was replaced. For a short time it still returns the tokens that replaced it. */
+/** A refresh token that was replaced. For a short time, presenting it still returns the tokens that replaced it. */
 export interface ReplacedTokenRow {
   /** The hash that was its connection's `refresh_hash` until the token was replaced. */
   readonly hash: string;

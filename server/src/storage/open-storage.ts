@@ -11,7 +11,7 @@ export type DatabasePlace =
     };
 
 interface StorageOptions {
-  /** Receives warnings of the data layer. */
+  /** Receives the warnings and errors of the data layer, and a line about an upgrade. */
   readonly log?: (message: string) => void;
   /** Throws a NoInstallationError instead of creating a database. */
   readonly mustExist?: boolean;
@@ -19,7 +19,7 @@ interface StorageOptions {
 
 /**
  * Opens the database and applies missing migrations. Throws a ServiceError that says what to do if the
- * database cannot be opened, is another program's, or is of a newer version. It is then left unchanged.
+ * database cannot be opened, is another program's, or is of a newer version. Its content is then left unchanged.
  */
 export async function openStorage(options: DatabasePlace & StorageOptions): Promise<Storage> {
   const log = options.log ?? (() => undefined);

@@ -14,9 +14,9 @@ export interface AccountRow {
   readonly must_change_password: StoredBoolean;
   readonly disabled_at: number | null;
   readonly created_at: number;
-  /** The number of concurrent captures; null for the server's default, -1 for no limit. */
+  /** The maximum of concurrent captures; null for the server's default, -1 for no limit. */
   readonly captures: number | null;
-  /** Requests per window of all keys together; null for the server's default, -1 for no limit. */
+  /** Limits of requests of all keys together; null for the server's default, -1 for no limit. */
   readonly per_minute: number | null;
   readonly per_day: number | null;
   /** Whether signing in also requires a code. */
@@ -32,7 +32,7 @@ export interface ProjectRow {
   readonly account_id: string;
   readonly name: string;
   readonly created_at: number;
-  /** Null if not deleted. A deleted project is kept for its keys. */
+  /** When the project was deleted; null if it was not. A deleted project is kept for its keys. */
   readonly deleted_at: number | null;
 }
 
@@ -41,7 +41,7 @@ export interface ApiKeyRow {
   readonly project_id: string;
   readonly hash: string;
   readonly prefix: string;
-  /** Requests per window; null for the server's default, -1 for no limit. */
+  /** Limits of requests; null for the server's default, -1 for no limit. */
   readonly per_minute: number | null;
   readonly per_day: number | null;
   readonly created_at: number;
@@ -54,7 +54,7 @@ export interface ApiKeyRow {
   readonly disabled_at: number | null;
   /** Whether an operator disabled the key, so that only an operator can enable it. */
   readonly disabled_by_operator: StoredBoolean;
-  /** The key that this one replaced. */
+  /** The id of the key that this one replaces; null if it replaces none. */
   readonly replaces_id: number | null;
   /** What the key may do, as names with commas between them; null for everything. */
   readonly permissions: string | null;
@@ -90,7 +90,8 @@ export interface SigningKeyRow {
 }
 
 /**
- * A key that encrypts secrets which must be shown again, itself encrypted under the installation's secret.
+ * A key that encrypts stored values which must be read again, such as refresh tokens. It is itself encrypted under the
+ * installation's secret.
  */
 export interface EncryptionKeyRow {
   readonly id: string;
@@ -107,7 +108,7 @@ export interface RefreshTokenRow {
   readonly created_at: number;
 }
 
-/** An address that /apilogin may send a token to. */
+/** An address that /apilogin may send tokens to. */
 export interface ReturnUrlRow {
   readonly id: string;
   readonly url: string;
@@ -150,7 +151,7 @@ export interface SecondFactorRow {
   readonly created_at: number;
 }
 
-/** A one-time code that replaces one from an app. */
+/** A one-time code, stored as a hash, that can be entered instead of a code from an app. */
 export interface RecoveryCodeRow {
   readonly hash: string;
   readonly account_id: string;
@@ -169,7 +170,7 @@ export interface TriesRow {
 export interface LinkedFileRow {
   readonly hash: string;
   readonly account_id: string;
-  /** The key with which the file was captured. The file is removed when that key ends. */
+  /** The key with which the file was captured. The file is removed once that key has ended or was revoked. */
   readonly key_id: number;
   readonly name: string;
   readonly media_type: string;
@@ -206,7 +207,7 @@ export interface CaptureLinkRow {
   readonly captured_at: number | null;
   /** After a failed capture: the time before which no other is tried. */
   readonly retry_at: number | null;
-  /** The kind of error of the last capture; null if it succeeded. */
+  /** The kind of error of the last capture; null if it succeeded, or if there is none. */
   readonly failure: string | null;
   /** Until when one server has claimed the next capture, so that others wait for it; null if none has. */
   readonly claimed_until: number | null;
@@ -278,7 +279,7 @@ export interface AuditRow {
   readonly actor_id: string | null;
   readonly subject_id: string | null;
   readonly via: string;
-  /** An IP address; erased together with the account that acted from it. */
+  /** An IP address; erased together with the account that acted, or that a stranger acted on. */
   readonly address: string | null;
   readonly detail: string | null;
 }

@@ -24,11 +24,11 @@ export type Dialect = 'sqlite' | 'postgresql';
 export interface Storage {
   readonly db: Database;
   readonly dialect: Dialect;
-  /** Opens a separate connection for the statements that every request needs. The caller must close it. */
+  /** Opens separate connections for the statements that every request needs. The caller must close them. */
   openPreparedQueries(): Promise<PreparedQueries>;
   /**
-   * Milliseconds since the epoch on the clock of the database's machine, which several servers share; undefined if
-   * the database is on this machine.
+   * Milliseconds since the epoch on the clock of the database's machine, which several servers share; undefined for
+   * SQLite, which has no clock of its own.
    */
   readonly readTimeMs?: () => Promise<number>;
   close(): Promise<void>;

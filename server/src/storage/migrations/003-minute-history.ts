@@ -9,7 +9,7 @@ const keepInSqlite = `
 
 /**
  * A VOLATILE function sees everything committed before its call. A subquery would only see what was committed before
- * the counting statement began, which may be before it had to wait for another server.
+ * the counting statement began, and that statement may since have waited for another server.
  */
 const keepInPostgresql = `
   CREATE FUNCTION used_in_minute(asked_key integer, asked_minute integer) RETURNS integer LANGUAGE plpgsql VOLATILE AS $$

@@ -1,8 +1,8 @@
 import { dialectOf, type Database } from '../storage.js';
 
 /**
- * Reads the usage of an account's keys after the counting statement has locked the account, so that other servers
- * wait. A VOLATILE function sees everything committed before its call.
+ * Locks an account, so that other servers wait, and then reads the usage of its keys. Each query of a VOLATILE function
+ * sees everything that was committed before the query began.
  */
 const readInPostgresql = `
   CREATE FUNCTION used_by_account(asked_account text, asked_day integer, asked_minute integer, asked_since bigint)
@@ -19,7 +19,10 @@ const readInPostgresql = `
       WHERE p.account_id = asked_account;
   END $$`;
 
-/** An account's limits, and its usage when a request of one of its keys was last counted. */
+/**
+ * Adds the limits of accounts. The usage of a key on a day now includes the account's limits and the usage of all keys
+ * of the account, as of the last time when requests of that key were counted.
+ */
 export const accountLimits = {
   name: '006-account-limits',
   up: async (db: Database) => {

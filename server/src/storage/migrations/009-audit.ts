@@ -32,8 +32,8 @@ const inPostgresql = [
 ];
 
 /**
- * Entries contain account ids without a foreign key, because they outlive accounts. Only the address is ever
- * erased.
+ * Entries contain account ids without a foreign key, because entries outlive accounts. Until an entry is removed after
+ * 400 days, only its address can be erased.
  */
 export const audit = {
   name: '009-audit',

@@ -3,7 +3,7 @@ import type { Database } from '../storage.js';
 const operationCharacters = 32;
 const outcomeCharacters = 8;
 const idCharacters = 32;
-/** A literal, because a released migration must not change with the program. */
+/** How many `took_` columns there are. A literal, because a released migration must not change with the program. */
 const TIME_COLUMNS = 14;
 
 /** The outcomes of requests: counts by minute, hour and day, and the latest requests of each key. */

@@ -5,10 +5,13 @@ const kindCharacters = 16;
 const hashCharacters = 64;
 const emailCharacters = 254;
 const nameCharacters = 100;
-/** Column type for a kind and an e-mail address together. */
+/** The width of a column for a kind and an e-mail address together. */
 const subjectCharacters = 300;
 
-/** Requests to the operator, one-time links, and the days on which an account was alerted about a limit. */
+/**
+ * Requests to the operator, one-time links, the days on which an account was alerted about a limit, and whether an
+ * account turned alerts off.
+ */
 export const inboxAndLinks = {
   name: '015-inbox-and-links',
   up: async (db: Database) => {

@@ -2,7 +2,7 @@ import type { Database } from '../storage.js';
 
 const wordCharacters = 8;
 
-/** The operators' choice, "open" or "closed"; null if none was made. */
+/** The operators' choice whether strangers may sign up, "open" or "closed"; null if no operator has chosen. */
 export const signUpSetting = {
   name: '016-sign-up',
   up: async (db: Database) => {

@@ -1,11 +1,11 @@
 import { dialectOf, type Database } from '../storage.js';
 
-/** SQL expression: when a key ended for good; the largest number if it has not ended. */
+/** SQL expression: when a key was revoked, or else when it ends for good; the largest number if it has no end. */
 const OVER_AT = 'COALESCE(revoked_at, ends_at, 9223372036854775807)';
 
 /**
- * The function of an earlier migration, changed: of ended keys it reads only those that still worked in the
- * requested time.
+ * The function of migration 006, changed: it leaves out keys that were revoked or ended before `asked_since`, and not
+ * only those revoked before then.
  */
 const readInPostgresql = `
   CREATE OR REPLACE FUNCTION used_by_account(
@@ -25,8 +25,8 @@ const readInPostgresql = `
   END $$`;
 
 /**
- * Adds who disabled a key: its owner, or an operator; then only an operator can enable it. Ended keys are indexed
- * like revoked ones.
+ * Stores whether an operator disabled a key, in which case only an operator can enable it. Adds an index that finds the
+ * keys of a project by the time when they ended or were revoked.
  */
 export const disabledAndEndedKeys = {
   name: '017-disabled-and-ended-keys',

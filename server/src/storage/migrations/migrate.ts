@@ -100,8 +100,8 @@ async function refuseNewerSchema(db: Database): Promise<boolean> {
 
 /**
  * Applies all missing migrations or none. Throws a ServiceError if the database is of a newer version. `lock`
- * makes other servers that start at the same time wait until the transaction ends. `log` receives a line if a database
- * that was in use has been upgraded.
+ * makes other servers that start at the same time wait until the transaction ends. `log` receives a line if an existing
+ * database has been upgraded.
  */
 export async function migrate(
   db: Database,

@@ -63,8 +63,8 @@ async function readPem(name: string, path: string | null): Promise<string | unde
 }
 
 /**
- * Checks the files at startup: the driver would only notice at each connection, and would never notice a file
- * without certificates.
+ * Throws a ServiceError if these are not certificates and keys. Without this check at startup, the driver would notice
+ * that only when it connects, and would never notice a file without certificates.
  */
 function requireCertificates(
   pem: Pick<ConnectionOptions, 'cert' | 'key'> & { readonly ca: string | undefined },
@@ -103,8 +103,8 @@ async function tlsOf({ searchParams }: URL): Promise<ConnectionOptions | false |
 }
 
 /**
- * Converts a database URL to settings for the driver. Reads the files that it names, and throws if something
- * is wrong with them.
+ * Converts a database URL to settings for the driver. Reads the files that the URL names. Throws a ServiceError if they
+ * cannot be read or are not certificates and keys.
  */
 export async function connectionOf(text: string) {
   const url = new URL(text);

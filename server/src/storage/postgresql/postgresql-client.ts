@@ -44,7 +44,10 @@ export class PostgresqlClient extends PostgresClient {
     });
   }
 
-  /** The query builder puts the statement before an error's message, and callers must not see the statement either. */
+  /**
+   * Converts errors only after the query builder has put the statement before their message: callers see the converted
+   * message, which does not contain the statement.
+   */
   override query(connection: PostgresConnection, query: unknown): Promise<unknown> {
     return super.query(connection, query).catch((error: unknown) => {
       throw toUnavailable(error);

@@ -27,14 +27,14 @@ async function withBareDatabase(...statements: string[]): Promise<void> {
   await client.end();
 }
 
-test('three processes that open a new database at once all succeed, and migrate it once', async () => {
+test('opening a new database three times at once succeeds each time, and migrates it once', async () => {
   const storages = await Promise.all([1, 2, 3].map(() => database.open()));
   expect(storages.map(({ dialect }) => dialect)).toEqual(['postgresql', 'postgresql', 'postgresql']);
   expect(await storages[0]?.db('migrations').pluck('name')).toEqual(MIGRATIONS.map(({ name }) => name));
   for (const storage of storages) await storage.close();
 });
 
-test('opening again changes nothing and keeps the data', async () => {
+test('opening again keeps the data', async () => {
   const first = await database.open();
   await first.db('installation').insert({ id: 1, secret_fingerprint: 'x', created_at: 1_790_000_000_000 });
   await first.close();
@@ -51,7 +51,7 @@ test("returns the database's time in milliseconds", async () => {
   await storage.close();
 });
 
-test('a database of a newer version is rejected and left unchanged', async () => {
+test('a database of a newer version is rejected with the name of its unknown migration', async () => {
   await (await database.open()).close();
   await withBareDatabase(
     "INSERT INTO migrations (name, batch, migration_time) VALUES ('999-future', 2, now())",
@@ -68,7 +68,7 @@ test("another program's database is rejected and left unchanged", async () => {
   await (await database.open()).close();
 });
 
-test('an error at opening names the database but no password', async () => {
+test('an error at opening says what is wrong, but does not show the password', async () => {
   const wrong: readonly (readonly [(copy: URL) => void, RegExp])[] = [
     [(copy) => (copy.password = 'not-it'), /refuses the user and password/u],
     [(copy) => (copy.pathname = '/nowhere'), /There is no database 127\.0\.0\.1:\d+\/nowhere/u],
@@ -88,7 +88,7 @@ test('an error at opening names the database but no password', async () => {
   }
 });
 
-test('a prepared statement still works after its connection was ended', async () => {
+test('after its connection was ended, a prepared statement works again at the second try at the latest', async () => {
   const storage = await database.open();
   const queries = await storage.openPreparedQueries();
   const pidOf = async () =>
@@ -126,7 +126,7 @@ test('a statement that times out leaves no transaction open in which later ones 
   await impatient.close();
 });
 
-test('a statement that the server cancels has no effect, and its connection stays usable', async () => {
+test('a statement that the server cancels is rejected as overloaded, and later statements work', async () => {
   await (await database.open()).close();
   const place = new URL(url);
   place.searchParams.set('statement_timeout', '200');

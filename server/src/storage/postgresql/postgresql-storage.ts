@@ -14,8 +14,8 @@ import { openPresence } from './presence.js';
 const SCHEMA_LOCK = 0x53_67_6e_70;
 
 /**
- * Throws a ServiceError if the database has tables, but not ours. Another program may use the same table
- * names.
+ * Throws a ServiceError if the database has tables, but no table `installation`. Other names, such as `migrations`, do
+ * not show that a table is ours.
  */
 async function refuseForeignDatabase(transaction: Database): Promise<void> {
   if (await transaction.schema.hasTable('installation')) return;
@@ -83,7 +83,10 @@ const connect = (settings: Awaited<ReturnType<typeof settingsOf>>, log: (message
     pool: { min: 0, max: MAX_CONNECTIONS },
   });
 
-/** Opens a PostgreSQL database. Throws a ServiceError that says what to do if it cannot be used. */
+/**
+ * Opens a PostgreSQL database and applies missing migrations. If it is empty, creates the tables or, with `mustExist`,
+ * throws a NoInstallationError. Throws a ServiceError that says what to do if the database cannot be used.
+ */
 export async function openPostgresqlStorage(
   url: string,
   log: (message: string) => void,

@@ -20,7 +20,7 @@ afterEach(async () => {
 
 const claim = () => mine.db.transaction(claimUnused);
 
-test('a process uses the installation from its first reading of the time until it closes, and does not block others', async () => {
+test('an opened database counts as in use from its first reading of the time until it is closed', async () => {
   expect(await claim()).toBe(true);
   await theirs.readTimeMs?.();
   expect(await claim()).toBe(false);
@@ -29,13 +29,13 @@ test('a process uses the installation from its first reading of the time until i
   theirs = await database.open();
 });
 
-test('several processes can use it at once', async () => {
+test('a database that is opened twice can be in use twice at once', async () => {
   await mine.readTimeMs?.();
   await theirs.readTimeMs?.();
   expect(await theirs.db.transaction(claimUnused)).toBe(false);
 });
 
-test('a connection that was cut is replaced at the next reading, and is visible again', async () => {
+test('after its connection was cut, a database counts as in use again at the second reading at the latest', async () => {
   await theirs.readTimeMs?.();
   if (!('url' in database.place)) throw new Error('These tests are for PostgreSQL.');
   const client = new pg.Client({ connectionString: database.place.url });

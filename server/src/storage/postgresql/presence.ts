@@ -9,7 +9,7 @@ const IN_USE_LOCK = 0x53_67_6e_75;
 const timeRow = z.object({ ms: z.number() });
 const claimed = z.object({ rows: z.tuple([z.object({ claimed: z.boolean() })]) });
 
-/** The one connection that an open installation never releases. */
+/** The one connection that a process keeps for as long as it has the database open. */
 export interface Presence {
   /** Milliseconds since the epoch on the clock of the database's machine. */
   readTimeMs(): Promise<number>;
@@ -17,8 +17,8 @@ export interface Presence {
 }
 
 /**
- * Shows other processes that the installation's keys are in use, from the first reading of the time until it
- * is closed. A broken connection is replaced at the next reading, which happens every few seconds.
+ * Shows other processes that the installation's keys are in use, from the first reading of the time until `close`. A
+ * broken connection is replaced at the next reading, which servers make every few seconds.
  */
 export function openPresence(settings: pg.ClientConfig, log: (message: string) => void): Presence {
   const pool = new pg.Pool({
@@ -47,8 +47,8 @@ export function openPresence(settings: pg.ClientConfig, log: (message: string) =
 }
 
 /**
- * Prevents other processes from using the installation's keys until the transaction ends. Returns false if one is
- * using them.
+ * Prevents all processes from starting to use the installation's keys until the transaction ends. Returns false, and
+ * prevents nothing, if a process (even this one) is using them.
  */
 export async function claimUnused(transaction: Database): Promise<boolean> {
   const answer: unknown = await transaction.raw('SELECT pg_try_advisory_xact_lock(?) AS claimed', [

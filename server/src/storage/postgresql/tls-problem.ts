@@ -53,7 +53,7 @@ const BY_WORDS: readonly (readonly [RegExp, (place: string) => string])[] = [
   ],
 ];
 
-/** Explains an error of an encrypted connection; undefined if the error is of another kind. */
+/** Explains an error about TLS or certificates; undefined if the error is of another kind. */
 export function tlsProblem(place: string, error: unknown): string | undefined {
   const message = error instanceof Error ? error.message : '';
   const advice = BY_CODE[errorCode(error)] ?? BY_WORDS.find(([words]) => words.test(message))?.[1];

@@ -99,7 +99,7 @@ describe('with a certificate by a private authority', () => {
   beforeAll(() => server.switchOn('served', served, authority, RULES));
   const sslrootcert = () => authority.cert;
 
-  test('every connection is encrypted if the URL names the authority and the host matches', async () => {
+  test('every connection is encrypted if the URL asks for TLS, and none is otherwise', async () => {
     for (const sslmode of ['require', 'verify-full'])
       expect(await encrypted({ sslmode, sslrootcert: sslrootcert() })).toEqual(all);
     expect(await encrypted({ sslrootcert: sslrootcert() })).toEqual(all);
@@ -158,7 +158,7 @@ describe('with a certificate by a private authority', () => {
     );
   });
 
-  test('a file that is missing, or has no certificate, is named in the error', async () => {
+  test('a file that cannot be read is named in the error, and one without a certificate is rejected', async () => {
     const missing = join(folder, 'none.crt');
     expect(await rejection({ sslrootcert: missing })).toContain(
       `The file ${missing}, which sslrootcert in SIGNPOST_DATABASE_URL names, cannot be read: there is no such file or folder.`,
@@ -170,7 +170,7 @@ describe('with a certificate by a private authority', () => {
   });
 });
 
-test('a self-signed certificate is rejected, and accepted if it is itself named as the authority', async () => {
+test('a self-signed certificate is rejected unless it is itself named as the authority', async () => {
   await server.switchOn('other', other, authority, RULES);
   expect(await rejection({ sslmode: 'verify-full' })).toMatch(
     /or with a self-signed one itself, as sslrootcert/u,

@@ -4,7 +4,7 @@ import { probeWrite, writeProblem } from '../write-probe.js';
 
 const withCode = (code: string) => Object.assign(new Error(`secret words of ${code}`), { code });
 
-test('a probe is stored, or its error says why it cannot be', async () => {
+test('probes are stored in one row, and the message for an unexpected error refers to the log', async () => {
   const database = await createTestDatabase();
   const storage = await database.open();
   const queries = await storage.openPreparedQueries();

@@ -33,8 +33,8 @@ export async function loadDriver() {
 }
 
 /**
- * Opens an existing file for reading. If it were opened for writing, closing it could write the write-ahead log into
- * the file.
+ * Opens an existing file. To leave it unchanged, open it for reading: closing a connection for writing could write the
+ * write-ahead log into the file.
  */
 export async function openConnection(file: string, mode: 'read' | 'write'): Promise<Connection> {
   const sqlite3 = await loadDriver();
@@ -53,7 +53,7 @@ export const closeConnection = (connection: Connection): Promise<void> =>
 export const execute = (connection: Connection, sql: string): Promise<void> =>
   finished((done) => connection.exec(sql, done));
 
-/** The first row of a statement's result. */
+/** The first row of a statement's result; undefined if the result is empty. */
 export const readRow = (connection: Connection, sql: string): Promise<unknown> =>
   new Promise((resolve, reject) => {
     connection.get(sql, (error, row) => {
@@ -63,8 +63,8 @@ export const readRow = (connection: Connection, sql: string): Promise<unknown> =
   });
 
 /**
- * Switches a file to WAL mode. Tries again if SQLite fails because another connection switches a new file at the same
- * moment: the busy timeout does not cover that.
+ * Switches a file to WAL mode. Tries again for some seconds if SQLite fails because another connection switches a new
+ * file at the same moment: the busy timeout does not cover that.
  */
 async function switchToWal(connection: Connection, triesLeft = BUSY_TIMEOUT_MS / RETRY_MS): Promise<void> {
   try {

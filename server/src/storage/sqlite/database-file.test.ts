@@ -19,7 +19,7 @@ const rejection = {
   message: expect.stringMatching(/signpost\.db is damaged.*restore a backup/u),
 };
 
-test('rejects a database with one damaged page that startup does not read, and leaves it unchanged', async () => {
+test('rejects a database whose last page is damaged, and leaves it unchanged', async () => {
   const handle = await open(file, 'r+');
   await handle.write(Buffer.alloc(PAGE_BYTES, 0xa5), 0, PAGE_BYTES, (await stat(file)).size - PAGE_BYTES);
   await handle.close();

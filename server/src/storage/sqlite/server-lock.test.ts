@@ -21,7 +21,7 @@ test('creates the folder, and a lock file that only its owner can read', async (
   await lock.release();
 });
 
-test('rejects a path that is a file or below a file, with a message that says what to do', async () => {
+test('rejects a path below a file, at any depth, with a message that says what to do', async () => {
   await writeFile(join(folder, 'data'), '');
   await expect(takeServerLock(file)).rejects.toThrow(
     /a part of its path is a file\. Correct that, or choose another data folder/u,
@@ -45,7 +45,7 @@ test('rejects a second server while one holds the lock, with a message that name
   await lock.release();
 });
 
-test('a waiting server gets the lock when the holder ends', async () => {
+test('a waiting server gets the lock when the holder releases it', async () => {
   const lock = await takeServerLock(file);
   const waiting = takeServerLock(file);
   await lock.release();
@@ -67,7 +67,7 @@ test('a killed holder does not block the next server', async () => {
   await (await waiting).release();
 });
 
-test('rejects a lock file that is not ours, by name', async () => {
+test('rejects a lock file that is not a database, with a message that names it', async () => {
   await (await takeServerLock(file)).release();
   await writeFile(file, 'not a database'.repeat(100));
   await expect(takeServerLock(file)).rejects.toThrow(/server\.lock is not a database/u);

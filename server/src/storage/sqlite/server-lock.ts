@@ -10,7 +10,8 @@ const WAIT_MS = 5_000;
 export type ServerLock = FileLock;
 
 /**
- * Takes the lock of the SQLite installation in a folder. Throws a ServiceError if another server holds it.
+ * Takes the lock of a SQLite installation. Throws a ServiceError if another server still holds it after some seconds,
+ * or if the lock file cannot be used.
  */
 export async function takeServerLock(file: string): Promise<ServerLock> {
   const path = resolve(file);

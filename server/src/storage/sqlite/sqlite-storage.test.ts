@@ -27,7 +27,7 @@ async function withBareDatabase(...statements: string[]): Promise<void> {
   await db.destroy();
 }
 
-test('a new database has the tables of every migration, recorded by name', async () => {
+test('opening a new database makes its tables, and records every migration by name', async () => {
   const storage = await openStorage({ file });
   expect(await storage.db('migrations').pluck('name')).toEqual(MIGRATIONS.map(({ name }) => name));
   for (const table of ['installation', 'accounts', 'projects', 'api_keys', 'usage_days']) {
@@ -36,7 +36,7 @@ test('a new database has the tables of every migration, recorded by name', async
   await storage.close();
 });
 
-test('opening again changes nothing and keeps the data', async () => {
+test('opening again applies no migration and keeps the data', async () => {
   const first = await openStorage({ file });
   await first.db('accounts').insert(account);
   await first.close();
@@ -46,14 +46,14 @@ test('opening again changes nothing and keeps the data', async () => {
   await second.close();
 });
 
-test('three processes that open a new database at once all succeed, and migrate it once', async () => {
+test('opening a new database three times at once succeeds each time, and migrates it once', async () => {
   const storages = await Promise.all([1, 2, 3].map(() => openStorage({ file })));
   expect(await storages[0]?.db('migrations').pluck('name')).toEqual(MIGRATIONS.map(({ name }) => name));
   for (const storage of storages) expect(await storage.db('accounts')).toEqual([]);
   for (const storage of storages) await storage.close();
 });
 
-test('every commit is durable, writers wait for each other, and foreign keys are enforced', async () => {
+test('commits are set to be durable, writers wait for each other, and foreign keys are enforced', async () => {
   const { db, close } = await openStorage({ file });
   expect(await db.raw('PRAGMA journal_mode')).toEqual([{ journal_mode: 'wal' }]);
   expect(await db.raw('PRAGMA synchronous')).toEqual([{ synchronous: 2 }]);
@@ -79,7 +79,7 @@ test('a database that others could read is restricted to its owner', async () =>
   expect(await modeOf(file)).toBe('600');
 });
 
-test('a database of a newer version is rejected with a message that says what to do, and left unchanged', async () => {
+test('a database of a newer version is rejected with a message that says what to do, and stays usable', async () => {
   await (await openStorage({ file })).close();
   await withBareDatabase("INSERT INTO migrations (name, batch) VALUES ('999-from-the-future', 2)");
   await expect(openStorage({ file })).rejects.toMatchObject({
@@ -90,7 +90,7 @@ test('a database of a newer version is rejected with a message that says what to
   await (await openStorage({ file })).close();
 });
 
-test('a file that is not a database is rejected by name and left unchanged', async () => {
+test('a file that is not a database is rejected with a message that names it, and left unchanged', async () => {
   await (await openStorage({ file })).close();
   const words = 'Dear diary, this is not a database. '.repeat(200);
   await writeFile(file, words);
@@ -101,7 +101,7 @@ test('a file that is not a database is rejected by name and left unchanged', asy
   expect(await readFile(file, 'utf8')).toBe(words);
 });
 
-test('a truncated database is rejected by name and left unchanged', async () => {
+test('a truncated database is rejected with a message that names it, and left unchanged', async () => {
   await (await openStorage({ file })).close();
   const { size } = await stat(file);
   await truncate(file, size / 2);
@@ -121,7 +121,7 @@ test("another program's database is rejected and left unchanged", async () => {
   expect((await readFile(file)).equals(before)).toBe(true);
 });
 
-test('a folder in place of the database is rejected with a message that says what to do', async () => {
+test('a folder in place of the database is rejected with a message that says so', async () => {
   await expect(openStorage({ file: folder })).rejects.toThrow(/is a folder/u);
 });
 

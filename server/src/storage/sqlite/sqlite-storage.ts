@@ -18,7 +18,7 @@ const header = z.object({ application_id: z.number(), objects: z.number() });
 const READ_HEADER =
   'SELECT application_id, (SELECT count(*) FROM sqlite_master) AS objects FROM pragma_application_id';
 
-/** Throws a ServiceError if the file is another program's database: neither marked as ours nor empty. */
+/** Throws a ServiceError if the file is another program's database: neither marked as ours, nor unmarked and empty. */
 async function refuseForeignFile(connection: Connection, file: string): Promise<void> {
   const { application_id: mark, objects } = header.parse(await readRow(connection, READ_HEADER));
   if (mark === APPLICATION_ID || (mark === 0 && objects === 0)) return;
@@ -64,8 +64,8 @@ const connect = (file: string, log: (message: string) => void) =>
   });
 
 /**
- * Whether a file exists and is not empty. A file that this user cannot access counts as existing, because opening it
- * reports that.
+ * Whether a file exists and is not empty. A file that this user cannot access counts as one with content, because
+ * opening it reports the problem.
  */
 const hasContent = (file: string) =>
   stat(file).then(

@@ -4,7 +4,7 @@ import { temporaryFolder } from '../../../../test/fixtures/postcodes/temporary-f
 import { applyMigrations, MIGRATIONS } from '../migrations/migrate.js';
 import { openSqliteStorage } from './sqlite-storage.js';
 
-test('upgrading a database logs one line with its steps; creating one logs nothing', async () => {
+test('upgrading a database logs one line with its steps; opening the upgraded one logs nothing', async () => {
   const folder = await temporaryFolder();
   const file = join(folder.dataDir, 'signpost.db');
   const lines: string[] = [];

@@ -46,6 +46,6 @@ test('the messages distinguish a read-only database from a full one', async () =
   expect(await problemOfProbe()).toBeUndefined();
 });
 
-test('other errors are not shown', () => {
+test('the text of any other error is not shown', () => {
   expect(writeProblem(new Error('/home/ada/secret'))).toBe('It cannot be written to; the log says why.');
 });

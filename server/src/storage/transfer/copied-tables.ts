@@ -41,7 +41,7 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   { name: 'request_log', key: ['key_id', 'id'] },
 ];
 
-/** Sessions are not restored: an owner may have been signed out for a reason since. */
+/** Sessions are neither copied nor kept: an owner may have been signed out for a reason since the copy was made. */
 export const SESSIONS_TABLE = 'sessions';
 
 /** Identifies a database by its secret, and says how much data would be lost if it were replaced. */

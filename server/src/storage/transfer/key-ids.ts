@@ -25,7 +25,7 @@ export async function readHighestKeyId(db: Database): Promise<number> {
   return isCalled ? last : 0;
 }
 
-/** Makes the next API key's id higher than this one. */
+/** Makes the id of the next API key higher than `highest`. */
 export async function writeHighestKeyId(db: Database, highest: number): Promise<void> {
   if (highest === 0) return;
   if (dialectOf(db) === 'sqlite') {
@@ -41,7 +41,7 @@ const KEYS_PER_QUERY = 500;
 const keyRows = z.array(z.object({ id: z.number(), hash: z.string() }));
 type KeyRow = z.infer<typeof keyRows>[number];
 
-/** The columns that contain an API key's id. */
+/** The columns of the copied tables that contain an API key's id. */
 const COLUMNS_OF_TABLE: Readonly<Record<string, readonly string[]>> = {
   [KEYS_TABLE]: ['id', 'replaces_id'],
   inbox_requests: ['key_id'],

@@ -55,8 +55,8 @@ async function insertBatch(transaction: Database, { table, rows }: RowBatch): Pr
 export type RowCounts = Readonly<Record<string, number>>;
 
 /**
- * Inserts all rows into empty tables in a transaction, in batches. The audit keeps its existing entries. Returns the
- * number of rows per table.
+ * Inserts all rows of `source` into empty tables in a transaction, in batches. Only the audit may have entries, which
+ * it keeps. Returns the number of rows of `source` per table.
  */
 export async function insertRows(transaction: Database, source: RowSource): Promise<RowCounts> {
   const isPostgresql = dialectOf(transaction) === 'postgresql';
@@ -85,8 +85,8 @@ async function removeRows(transaction: Database): Promise<void> {
 }
 
 /**
- * Replaces all rows of a database with those of `source`. The audit instead keeps its entries and gets missing ones.
- * Returns the number of rows per table.
+ * Replaces the rows of the copied tables with those of `source`, and removes all sessions. The audit instead keeps its
+ * entries and gets missing ones. Returns the number of rows of `source` per table.
  */
 export async function copyRows(transaction: Database, source: RowSource): Promise<RowCounts> {
   const highest = Math.max(source.highestKeyId, await readHighestKeyId(transaction));
@@ -97,8 +97,8 @@ export async function copyRows(transaction: Database, source: RowSource): Promis
 }
 
 /**
- * Replaces the rows of a database that running servers use. Ids of API keys keep their meaning for those servers.
- * The public address stays that of the server that last started on this database.
+ * Like `copyRows`, for a database that running servers use. Ids of API keys keep their meaning for those servers. The
+ * public address stays that of the server that last started on this database.
  */
 export async function replaceRows(transaction: Database, source: RowSource): Promise<RowCounts> {
   const keyIds = await keepKeyIds(transaction, source, await readHighestKeyId(transaction));

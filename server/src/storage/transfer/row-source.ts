@@ -38,7 +38,7 @@ function kindOf(table: string, column: string, type: string): ColumnKind {
   return kind;
 }
 
-/** The columns of a table by name, which are the same on all engines; empty if the table does not exist. */
+/** The columns of a table in the order of their names, the same on all engines; none if the table does not exist. */
 export async function readTableShape(db: Database, name: string): Promise<TableShape> {
   const columns = Object.entries(await db(name).columnInfo())
     .map(([column, { type }]) => ({ name: column, kind: kindOf(name, column, type) }))

@@ -46,7 +46,7 @@ async function* readTables(db: Database, tables: RowSource['tables']): AsyncGene
   }
 }
 
-/** The rows visible to a transaction. */
+/** The rows of the copied tables that a transaction sees. */
 export async function rowsOf(transaction: Database): Promise<RowSource> {
   const highestKeyId = await readHighestKeyId(transaction);
   const tables: TableShape[] = [];
@@ -55,8 +55,9 @@ export async function rowsOf(transaction: Database): Promise<RowSource> {
 }
 
 /**
- * Calls `use` with all rows as they are at one moment, while others keep writing. This works because in SQLite's WAL
- * mode, and in PostgreSQL at this isolation level, a transaction keeps seeing what its first statement saw.
+ * Calls `use` with the rows of the copied tables as they are at one moment, while others keep writing. This works
+ * because in SQLite's WAL mode, and in PostgreSQL at this isolation level, a transaction keeps seeing what its first
+ * statement saw.
  */
 export function withSnapshot<Result>(
   db: Database,

@@ -45,7 +45,10 @@ const MAX_TRIES = 10;
 const DEADLOCK = '40P01';
 const LOCK_TIMED_OUT = '55P03';
 
-/** Runs a transaction during which nobody else writes, all or nothing. */
+/**
+ * Runs a transaction, all or nothing, during which nobody else writes to the tables that `lockTables` names. Throws a
+ * ServiceError if another transaction keeps PostgreSQL's tables locked.
+ */
 export async function writeAlone<Result>(
   db: Database,
   write: (transaction: Database) => Promise<Result>,
