@@ -12,7 +12,7 @@ interface RecentEventsOptions {
 /** This many subjects take about 24 MB of memory if each has 300 timestamps. */
 const MAX_SUBJECTS = 10_000;
 
-/** Counts events by their timestamps, in the memory of this server. Subjects without events cost nothing. */
+/** Counts events by their timestamps, in the memory of this server. A subject uses memory only once it had an event. */
 export class RecentEvents {
   readonly #timestampsOf = new Map<string, readonly number[]>();
   readonly #options: Required<RecentEventsOptions>;
@@ -32,8 +32,8 @@ export class RecentEvents {
   }
 
   /**
-   * Counts `events` events of a subject if it then has at most `max` in the window. Otherwise counts nothing and
-   * returns the seconds to wait. `max` may differ from that of other subjects.
+   * Counts `events` events of a subject, at most `max`, and returns 0 if the subject then has at most `max` in the
+   * window. Otherwise counts nothing and returns the seconds to wait. `max` may differ from that of other subjects.
    */
   add(subject: string, events = 1, max = this.#options.max): number {
     const { maxSubjects, monotonicMs } = this.#options;

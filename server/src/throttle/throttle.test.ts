@@ -181,7 +181,7 @@ test('a try can be given back after its subject was forgotten', async () => {
   await takeTimes(3);
 });
 
-test("forgetting a subject restores its full budget, and no other subject's", async () => {
+test("forgetting a subject restores its used-up budget, and no other subject's", async () => {
   await takeTimes(3, [budget, other]);
   await throttle.forget([budget.subject]);
   await takeTimes(1);
