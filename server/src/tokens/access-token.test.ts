@@ -47,7 +47,7 @@ const without = (body: object, name: string) =>
   Object.fromEntries(Object.entries(body).filter(([key]) => key !== name));
 
 /**
- * Expects that a token is rejected both by the server that issued and cached it and by a server that never saw it.
+ * Expects that a token is rejected both by the server that issued `accessToken` and by one that has never seen a token.
  */
 async function expectRefused(token: string, words = /^The access token is not valid/u): Promise<void> {
   for (const tokens of [bench.tokens, await bench.another()])
@@ -78,7 +78,7 @@ test('accepts a token that this test signs with our key, so that the tests below
   });
 });
 
-test('accepts a token at 179:59 and rejects it at 180:00, whether or not the server has seen it before', async () => {
+test('accepts a token until a second before its 180 minutes end, and rejects it at their end, on all servers', async () => {
   const [busy, fresh] = [bench.tokens, await bench.another()];
   expect((await busy.verify(accessToken)).validToMs).toBe(END_MS);
   bench.setClock(END_MS - 1_000);
@@ -137,7 +137,7 @@ test('rejects a token with any single character changed', async () => {
   }
 });
 
-test('rejects other last characters that decode to the same bytes', async () => {
+test('rejects every other last character, even those that decode to the same bytes', async () => {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   for (const character of alphabet) {
     const spelt = accessToken.slice(0, -1) + character;
@@ -178,11 +178,11 @@ test.each([
   ['an account that is not a text', { sub: 7 }],
   ['an expiry that is not a number', { exp: '9999999999' }],
   ['a start in the future', { nbf: START_MS / 1_000 + 60 }],
-])('rejects %s, even with our signature', async (_what, change) => {
+])('rejects a token with %s, even with our signature', async (_what, change) => {
   await expectRefused(signed(header(), { ...claims(), ...change }));
 });
 
-test.each(['iss', 'aud', 'sub', 'iat', 'exp', 'jti'])('rejects a token without %s', async (name) => {
+test.each(['iss', 'aud', 'sub', 'iat', 'exp', 'jti'])('rejects a token without a claim %s', async (name) => {
   await expectRefused(signed(header(), without(claims(), name)));
 });
 
@@ -191,7 +191,7 @@ test('rejects another type of token, or one with critical extensions', async () 
   await expectRefused(signed({ ...header(), crit: ['b64'], b64: false }, claims()));
 });
 
-test('names what a text is that is not an access token, without repeating it', async () => {
+test('says if the text is a refresh token or an API key, and never repeats a text that it rejects', async () => {
   const { refreshToken } = await bench.tokens.pairOf('acc_ada');
   const apiKey = `sp_live_${'a'.repeat(38)}`;
   await expectRefused(refreshToken, /^This is a refresh token/u);

@@ -21,7 +21,8 @@ const ALGORITHM = 'EdDSA';
 const TYPE = 'JWT';
 const ID_LENGTH = 22;
 /**
- * How far the clocks of servers may differ. A token from further in the future would live longer than 180 minutes.
+ * How far the clocks of servers may differ. A token from a clock that is ahead is accepted for longer than 180 minutes,
+ * by as much as that clock is ahead.
  */
 const MAX_CLOCK_DIFFERENCE_MS = MINUTE_MS;
 
@@ -69,7 +70,8 @@ export async function signAccessToken(deps: AccessTokenDeps, accountId: string):
 
 /**
  * Verifies a token's claims and its signature, only with our own keys, whatever the token's header says. Throws a
- * ServiceError. The caller must check that the signing key and the account are still valid.
+ * ServiceError if the token is not valid. The caller must check that the token was not issued in the future, and that
+ * the signing key and the account are still valid.
  */
 async function verifyAccessToken(deps: AccessTokenDeps, presented: string): Promise<VerifiedClaims> {
   try {
@@ -116,8 +118,8 @@ export interface VerifiedAccessToken {
 }
 
 /**
- * Verifies access tokens. The result of a signature check never changes, so it is cached for busy tokens. The expiry,
- * the signing key and the account are checked each time.
+ * Verifies access tokens. The result of a signature check never changes, so it is cached for the tokens used last. The
+ * time of issue, the expiry, the signing key and the account are checked each time.
  */
 export function accessTokenVerifier(deps: AccessTokenDeps, holders: TokenHolders) {
   const claimsOf = new LRUCache<string, VerifiedClaims>({ max: MAX_REMEMBERED_TOKENS });

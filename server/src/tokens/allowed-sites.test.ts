@@ -38,7 +38,7 @@ const audited = async () =>
     .filter(({ kind }) => kind.startsWith('site.'))
     .map(({ kind, detail }) => [kind, detail]);
 
-test('a consent applies only to its account and return URL, whatever the query', async () => {
+test('a consent applies only to its account and return URL, and is listed without the query', async () => {
   const other = await register('https://app.example/other');
   await allow(first());
   expect(await isAllowed(bench, first(), site)).toBe(true);

@@ -18,7 +18,7 @@ export interface KeyDeps {
 
 const KEY_BYTES = 32;
 
-/** The key that encrypts refresh tokens, the secrets of second factors, and the requests of links. */
+/** A key that encrypts refresh tokens, the secrets of second factors, and the requests of links to captures. */
 interface EncryptionKey {
   readonly id: string;
   readonly key: KeyObject;

@@ -7,7 +7,10 @@ const API_KEY_PREFIX = 'sp_live_';
  * four; other characters would decode to the same bytes.
  */
 const ACCESS_TOKEN_FORM = /^[\w-]+\.[\w-]+\.[\w-]{85}[AQgw]$/u;
-/** Three parts with dots between them. People mistake such a text for an access token, whatever its signature is. */
+/**
+ * Three parts with dots between them. A text of this form that was sent as the refresh token is taken for an access
+ * token, whatever its signature is.
+ */
 const JWT_FORM = /^[\w-]+\.[\w-]+\.[\w-]*$/u;
 
 const unauthorized = (message: string) => new ServiceError('unauthorized', message);
@@ -30,7 +33,10 @@ export const futureAccessToken = (issuedAtMs: number) =>
     `The access token was issued at ${new Date(issuedAtMs).toISOString()}, which is still to come by this server's clock. ${getOne}`,
   );
 
-/** Throws if a text cannot be an access token. The message says what it is instead, and never shows it. */
+/**
+ * Throws a ServiceError if a text cannot be an access token. The message says if the text is a refresh token or an API
+ * key instead, and never shows it.
+ */
 export function checkAccessTokenForm(presented: string): void {
   if (ACCESS_TOKEN_FORM.test(presented)) return;
   if (presented.startsWith(REFRESH_TOKEN_PREFIX)) {
@@ -45,7 +51,7 @@ export function checkAccessTokenForm(presented: string): void {
   throw invalidAccessToken();
 }
 
-/** The error for an invalid refresh token. If possible, it says what the text is instead. */
+/** The error for an invalid refresh token. It says if the text is an access token or an API key instead. */
 export function refusedRefreshToken(presented: string): ServiceError {
   if (JWT_FORM.test(presented)) {
     return unauthorized(

@@ -12,7 +12,7 @@ export const REFRESH_TOKEN_PREFIX = 'rt_';
 
 const format = opaqueTokenFormat(REFRESH_TOKEN_PREFIX);
 
-/** Generates a refresh token: `rt_`, 32 random characters (190 bits), and a checksum of 6. */
+/** Generates a refresh token: `rt_`, 32 random characters (190 bits), and a checksum of 6 characters. */
 export const generateRefreshToken = (randomBytes: RandomBytes): string => format.generate(randomBytes);
 
 /** Whether a text has the form and the checksum of a refresh token. Needs no database. */

@@ -24,7 +24,7 @@ test.each([
   ['http://127.0.0.1:8080/?a=1'],
   ['http://[::1]:8080/back'],
   ['https://app.example/a%2Fb/'],
-])('%s matches the registered address, and keeps its query', async (text) => {
+])('the address %s matches a registered one, and keeps its query', async (text) => {
   expect(await matched(text)).toBe(text);
 });
 
@@ -41,7 +41,7 @@ test.each([
   'https://app.example./signed-in',
   'http://127.0.0.1:8081/',
   'https://app.example/a/b/',
-  // Addresses that a parser would correct, each perhaps in its own way.
+  // Addresses that parsers correct or complete, perhaps in different ways.
   'HTTPS://app.example/signed-in',
   'https://APP.example/signed-in',
   'https://app.example:443/signed-in',
@@ -82,14 +82,14 @@ test.each([
   'https://app.exa\r\nmple/signed-in',
   `\u0000${APP}`,
   `${APP}?a=\r\nLocation:evil`,
-  // Other schemes, and an empty text.
+  // Other schemes, no host, and an empty text.
   'javascript:alert(1)//app.example/signed-in',
   'data:text/html,app.example',
   'blob:https://app.example/signed-in',
   'ftp://app.example/signed-in',
   'https://',
   '',
-  // A query that already has a token parameter, however it is parsed.
+  // A query that already has a token parameter, however it is parsed, and one that is too long.
   `${APP}?token=x`,
   `${APP}?token`,
   `${APP}?a=1&token=x`,
@@ -99,7 +99,7 @@ test.each([
   `${APP}?token[]=x`,
   `${APP}?+token=x`,
   `${APP}?${'a'.repeat(3_000)}`,
-])('%j matches no registered address', async (text) => {
+])('the address %j matches no registered one', async (text) => {
   expect(await matched(text)).toBeUndefined();
 });
 
@@ -122,7 +122,7 @@ test.each([
   'https://app.example/x#a',
   'https://user@app.example/x',
   'https://app.example/x/../y',
-])('rejects the registration of %j, and says what can be registered', async (url) => {
+])('rejects the registration of the address %j, and says what can be registered', async (url) => {
   await expect(add(url)).rejects.toMatchObject({
     kind: 'invalidRequest',
     message: expect.stringMatching(/^".*" cannot be a return URL: it must be a whole http or https address/u),
@@ -141,7 +141,7 @@ test.each([
   ['https://a.example/b', 'https://a.example/b?token=t.o-k_'],
   ['https://a.example/b?', 'https://a.example/b?token=t.o-k_'],
   ['https://a.example/b?c=d%20e+f', 'https://a.example/b?c=d%20e+f&token=t.o-k_'],
-])('appends the token after the query of %s', (url, expected) => {
+])('appends the token after the query of the address %s', (url, expected) => {
   expect(withToken(new URL(url), 't.o-k_').href).toBe(expected);
 });
 

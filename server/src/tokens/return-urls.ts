@@ -8,7 +8,7 @@ import { type Database, inTransaction } from '../storage/storage.js';
 import { newId } from './new-id.js';
 
 const MAX_CHARACTERS = 2_048;
-/** Printable ASCII without characters that parsers disagree about: backslashes, and the "#" before a fragment. */
+/** Printable ASCII without spaces, backslashes (about which parsers disagree), and the "#" before a fragment. */
 const PLAIN = /^[!"$-[\]-~]+$/u;
 
 /** Whether some parser would read the parameter as `token`, for example `token[]` or a name with spaces around it. */
@@ -33,7 +33,7 @@ export function parsePlainUrl(text: string): URL | undefined {
 /** Whether any parser would find a parameter `token` in the query of an address. */
 export const hasTokenParameter = ({ search }: URL): boolean => search.slice(1).split(/[&;]/u).some(isToken);
 
-/** Appends a parameter to the query of an address, which stays unchanged. */
+/** Returns a copy of an address with a parameter appended to its query. */
 function withParameter(url: URL, parameter: string): URL {
   const extended = new URL(url);
   extended.search = `${url.search === '' ? '?' : `${url.search}&`}${parameter}`;
@@ -43,10 +43,10 @@ function withParameter(url: URL, parameter: string): URL {
 export const withToken = (url: URL, token: string): URL =>
   withParameter(url, `token=${encodeURIComponent(token)}`);
 
-/** The address that tells a site that the person declined. */
+/** The address that tells a site that the person did not agree to give it a token. */
 export const withRejection = (url: URL): URL => withParameter(url, 'error=access_denied');
 
-/** An address that /apilogin may send a token to. */
+/** An address that /apilogin may send tokens to. */
 export interface ReturnUrl {
   readonly url: string;
   /** The name of the site, as the page shows it. */
@@ -80,8 +80,8 @@ async function checkRoom(db: Database): Promise<void> {
 }
 
 /**
- * Registers an address. Throws a ServiceError if it cannot be matched exactly, is registered already, or there are too
- * many.
+ * Registers an address. Throws a ServiceError if the address cannot be matched exactly or is registered already, if its
+ * name is not valid, or if there are too many addresses.
  */
 export async function addReturnUrl(
   { db, clock, randomBytes, audit, actor }: DomainContext,
@@ -125,7 +125,7 @@ export async function listReturnUrls({ db }: Pick<DomainContext, 'db'>): Promise
   return rows.map(fromRow);
 }
 
-/** A registered address with the query of the request appended. */
+/** A requested address, which is a registered one with any query, and the name of its site. */
 export interface MatchedReturnUrl {
   readonly id: string;
   readonly name: string;

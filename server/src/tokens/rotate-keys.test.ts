@@ -98,14 +98,14 @@ test('a rotation deletes keys whose last token has expired, and keeps the others
   expect(await bench.db('signing_keys').whereNull('retired_at')).toHaveLength(1);
 });
 
-test('concurrent rotations leave one signing key, and every refresh token can be decrypted', async () => {
+test('concurrent rotations leave one current signing key, and the refresh token can be decrypted', async () => {
   await Promise.all([1, 2, 3].map(() => rotateKeys(bench.domain)));
   expect(await bench.db('signing_keys').whereNull('retired_at')).toHaveLength(1);
   expect(await bench.db('encryption_keys')).toHaveLength(1);
   expect((await bench.tokens.pairOf('acc_ada')).refreshToken).toBe(pair.refreshToken);
 });
 
-test('a rotation changes nothing if it cannot decrypt a token', async () => {
+test('a rotation changes no key if it cannot decrypt a refresh token', async () => {
   await bench.db('refresh_tokens').update({ ciphertext: 'AAAA' });
   const tables = () => Promise.all(['signing_keys', 'encryption_keys'].map((name) => bench.db(name)));
   const before = await tables();
@@ -113,7 +113,7 @@ test('a rotation changes nothing if it cannot decrypt a token', async () => {
   expect(await tables()).toEqual(before);
 });
 
-test('a rotation before the first token makes the first keys', async () => {
+test('a rotation before the first token makes the first signing key', async () => {
   await bench.db('refresh_tokens').delete();
   await bench.db('encryption_keys').delete();
   await bench.db('signing_keys').delete();
@@ -122,7 +122,7 @@ test('a rotation before the first token makes the first keys', async () => {
   expect(kidOf(made.accessToken)).toBe(signingKeyId);
 });
 
-test('a rotation by an operator is audited, and the signing key is listed first', async () => {
+test('a rotation by an operator is audited, and the new signing key is listed first', async () => {
   const old = kidOf(pair.accessToken);
   expect(await listSigningKeys(bench)).toEqual([{ id: old, createdAtMs: START_MS, verifiesUntilMs: null }]);
   bench.setClock(START_MS + MINUTE_MS);

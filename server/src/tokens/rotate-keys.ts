@@ -10,7 +10,7 @@ import { ACCESS_TOKEN_LIFETIME_MS, addSigningKey } from './signing-keys.js';
 interface RotatedKeys {
   /** The id of the new signing key. */
   readonly signingKeyId: string;
-  /** When the last token of the old key expires. */
+  /** By when the last token of the old key has expired. */
   readonly oldTokensEndAtMs: number;
   /** How many refresh tokens were encrypted again. The tokens themselves stay the same. */
   readonly refreshTokens: number;
@@ -31,7 +31,10 @@ async function replaceSigningKey(transaction: Database, deps: KeyDeps): Promise<
 /** The tables with reversibly encrypted secrets. Each secret is sealed with its row's id. */
 const SEALED_TABLES = ['refresh_tokens', 'second_factors', 'capture_links'] as const;
 
-/** Encrypts again everything that the old key encrypted. Returns the number of rows of each table. */
+/**
+ * Encrypts the secrets in `SEALED_TABLES` again with a new key, and deletes the old key. Returns the number of rows of
+ * each table.
+ */
 async function encryptAnew(transaction: Database, deps: KeyDeps): Promise<number[]> {
   const oldRows: EncryptionKeyRow[] = await transaction<EncryptionKeyRow>('encryption_keys');
   const oldKeys = new Map(
@@ -87,11 +90,11 @@ export async function rotateKeys(context: RotationContext): Promise<RotatedKeys>
 export interface ListedSigningKey {
   readonly id: string;
   readonly createdAtMs: number;
-  /** When the last token of the key expires; null for the current signing key. */
+  /** By when the last token of the key has expired; null for the current signing key. */
   readonly verifiesUntilMs: number | null;
 }
 
-/** The keys that sign or verify. The current signing key comes first. */
+/** All stored signing keys, newest first. A key that no longer verifies is stored until the next rotation. */
 export async function listSigningKeys({ db }: Pick<DomainContext, 'db'>): Promise<ListedSigningKey[]> {
   const rows = await db<SigningKeyRow>('signing_keys').orderBy('created_at', 'desc');
   return rows.map(({ id, created_at: createdAtMs, retired_at: retiredAtMs }) => ({

@@ -64,7 +64,7 @@ const publicJwkOf = (row: Pick<SigningKeyRow, 'id' | 'public_key'>): PublicJwk =
   use: 'sig',
 });
 
-/** Whether a key still verifies. A retired key does until the last token that it signed has expired. */
+/** Whether a key still verifies. A retired key does until the last token that it can have signed has expired. */
 export const stillVerifies = (retiredAtMs: number | null, nowMs: number): boolean =>
   retiredAtMs === null || nowMs < retiredAtMs + ACCESS_TOKEN_LIFETIME_MS;
 
@@ -107,7 +107,7 @@ export class SigningKeys {
     return { id: row.id, privateKey };
   }
 
-  /** The public half of one of our keys, which may be retired. */
+  /** The public half of one of our keys, which may be retired; undefined if the id is unknown. */
   async publicKey(id: string): Promise<KeyObject | undefined> {
     const known = this.#publicKeys.get(id);
     if (known !== undefined) return known;
@@ -118,7 +118,7 @@ export class SigningKeys {
     return publicKey;
   }
 
-  /** Every key that still verifies, newest first. */
+  /** The public half of every key that still verifies, newest first. Creates the first key if there is none. */
   async verifying(): Promise<readonly PublicJwk[]> {
     await this.current();
     const rows: SigningKeyRow[] = await this.#db<SigningKeyRow>('signing_keys').orderBy('created_at', 'desc');

@@ -30,7 +30,7 @@ export interface SignedHolder {
   readonly key: { readonly retiredAtMs: number | null } | null;
 }
 
-/** Throws if the account may not use tokens. The message says who can change that. */
+/** Throws a ServiceError if the account may not use tokens. The message says who can change that. */
 function usable(row: HolderRow): Identity {
   if (row.disabled_at !== null) {
     throw new ServiceError(

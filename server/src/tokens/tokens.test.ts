@@ -32,7 +32,7 @@ test("makes an account's refresh token when it is first needed, and then shows t
   expect((await bench.tokens.pairOf('acc_bob')).refreshToken).not.toBe(pair.refreshToken);
 });
 
-test('concurrent callers on two servers get one refresh token and one key of each kind', async () => {
+test('concurrent callers on two servers get one refresh token, and make no further keys', async () => {
   const [one, other] = [bench.tokens, await bench.another()];
   const pairs = await Promise.all(
     Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? one : other).pairOf('acc_bob')),
@@ -111,7 +111,7 @@ test.each([
   },
 );
 
-test('rejects a text that is not a refresh token, and names what it is without repeating it', async () => {
+test('rejects wrong refresh tokens without repeating them, and says if one is an access token or an API key', async () => {
   const sent = [
     [pair.accessToken, /^This is an access token, and "refreshToken" must be the refresh token/u],
     [`sp_live_${'a'.repeat(38)}`, /^This is an API key/u],
@@ -126,7 +126,7 @@ test('rejects a text that is not a refresh token, and names what it is without r
   }
 });
 
-test('throttles an address after twenty wrong tokens, but never rejects a right one', async () => {
+test('throttles an address for a minute after twenty wrong tokens, but does not reject a right one', async () => {
   const { tokens } = bench;
   for (let tries = 0; tries < 20; tries += 1)
     await expect(tokens.refresh(WRONG, ADDRESS)).rejects.toMatchObject({ kind: 'unauthorized' });
@@ -140,7 +140,7 @@ test('throttles an address after twenty wrong tokens, but never rejects a right 
   await expect(tokens.refresh(WRONG, ADDRESS)).rejects.toMatchObject({ kind: 'unauthorized' });
 });
 
-test('sixty concurrent wrong tokens on two servers at the end of a minute get twenty replies, and right ones are accepted', async () => {
+test('of sixty concurrent wrong tokens around the end of a minute, forty are rate limited, and right ones are accepted', async () => {
   const [one, other] = [bench.tokens, await bench.another()];
   const minuteEndMs = START_MS - (START_MS % MINUTE_MS) + MINUTE_MS;
   const sent = Array.from({ length: 60 }, (_, index) => (index % 2 === 0 ? one : other));
@@ -157,7 +157,7 @@ test('sixty concurrent wrong tokens on two servers at the end of a minute get tw
   expect(kinds.filter((kind) => kind === 'unauthorized')).toHaveLength(20);
 });
 
-test('stores no refresh token, private key or data key in the database in clear', async () => {
+test('the database contains neither the refresh token nor the access token in clear', async () => {
   const [hash = ''] = await bench.db<RefreshTokenRow>('refresh_tokens').pluck('hash');
   const bytes = await bench.stored();
   expect(bytes.includes(hash)).toBe(true);
@@ -179,7 +179,7 @@ test('if the stored tokens of two accounts are swapped, neither is decrypted', a
     });
 });
 
-test('if two stored private keys are swapped, neither is decrypted', async () => {
+test('a stored private key is not decrypted under another id', async () => {
   await bench.db('signing_keys').update({ id: 'sig_renamed' });
   await expect((await bench.another()).issueAccessToken('acc_ada')).rejects.toThrow(/cannot be decrypted/u);
 });

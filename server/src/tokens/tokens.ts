@@ -31,7 +31,7 @@ export async function readIssuer(db: Database): Promise<string | undefined> {
   return row?.issuer ?? undefined;
 }
 
-/** The address of the first server that stored its own. Servers that start at once agree on one address. */
+/** The stored public address. If there is none, stores `ownUrl`. Servers that start at once agree on one address. */
 export async function agreeOnIssuer(db: Database, ownUrl: string): Promise<string> {
   return db.transaction(async (transaction) => {
     await lockInstallation(transaction);
@@ -47,8 +47,8 @@ export interface TokenPair extends AccessToken {
 }
 
 /**
- * The tokens of accounts. Every method throws a ServiceError, "unauthorized", if the account is disabled or has no API
- * access, or if the token is not valid.
+ * The tokens of accounts. `pairOf`, `issueAccessToken`, `refresh` and `verify` throw a ServiceError, "unauthorized", if
+ * there is no such account, if it is disabled or has no API access, or if the token is not valid.
  */
 export interface Tokens {
   /** Returns a new access token and the account's refresh token, which is created at first use. */
@@ -58,7 +58,7 @@ export interface Tokens {
   issueAccessToken(accountId: string): Promise<AccessToken>;
   /**
    * Returns a new access token for a refresh token. `address` is the caller's. Wrong tokens from an address are
-   * counted, and rejected as "rateLimited" if there are too many; a right one is never rejected.
+   * counted, and rejected as "rateLimited" if there are too many; right ones are not.
    */
   refresh(refreshToken: string, address: string): Promise<AccessToken>;
   verify(accessToken: string): Promise<VerifiedAccessToken>;

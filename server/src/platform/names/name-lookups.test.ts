@@ -151,7 +151,7 @@ describe('name servers', () => {
     },
   );
 
-  test.each(['localhost', 'LOCALHOST.', 'a.localhost'])('are not asked for the local name %s', async (name) => {
+  test.each(['localhost', 'LOCALHOST.', 'a.localhost'])('are not asked for the name %s', async (name) => {
     answerTo = () => ({ addresses: ['192.0.2.1'] });
 
     expect(await addressesOf(name)).toEqual(['127.0.0.1']);
