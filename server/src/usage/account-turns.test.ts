@@ -84,7 +84,7 @@ test('requests are admitted in order of arrival, and what a key cannot use is le
   expect(await granted([asking(1, 9, 100), asking(2, 9, 300), asking(3, 9, 200)])).toEqual([1, 0, 5]);
 });
 
-test("each key gets the account's usage up to its own part of the batch", async () => {
+test("each key's row has the account's usage after that key's part of the batch", async () => {
   await limitAda({ per_minute: 8, per_day: 100 });
   await count([asking(1, 2)]);
   expect(await count([asking(2, 3), asking(3, 9), asking(5, 1)])).toMatchObject([
@@ -125,7 +125,7 @@ test('a new limit counts earlier usage too, even of keys revoked since', async (
   expect(await count([asking(4, 5)])).toMatchObject([{ granted: 0, account_minute_requests: 10 }]);
 });
 
-test("an account's usage includes a key as long as it works, but not after its end", async () => {
+test("an account's usage includes a key that ended today, but not one that ended four days ago", async () => {
   await count([asking(1, 5), asking(3, 4)]);
   await limitAda({ per_minute: 10 });
   const end = (atDay: number) =>
@@ -139,7 +139,7 @@ test("an account's usage includes a key as long as it works, but not after its e
   expect(await granted([asking(4, 5)])).toEqual([4]);
 });
 
-test('keys that ended long ago are not read', async () => {
+test('an index skips keys that ended long ago', async () => {
   if (storage.dialect === 'sqlite') {
     const bindings = admissionBindings([asking(1, 1)], defaults, day, minute);
     const plan: unknown = await storage.db.raw(`EXPLAIN QUERY PLAN ${admissionSql(1, 'sqlite')}`, bindings);
@@ -165,7 +165,7 @@ test("a request that the account's limit rejects is counted nowhere", async () =
   expect(await count([asking(2, 5)])).toMatchObject([{ granted: 5, requests: 5 }]);
 });
 
-test("setting a clock back does not admit an account's requests of a minute twice, whichever key sends them", async () => {
+test("if a clock is set back, an account's earlier usage of a minute still counts, whichever key caused it", async () => {
   await storage.db('api_keys').update({ per_minute: -1, per_day: -1 });
   await limitAda({ per_minute: 4 });
   expect(await granted([asking(1, 3)], minute + 1)).toEqual([3]);
@@ -184,7 +184,7 @@ test('servers whose clocks differ slightly at the start of a minute share the li
   expect(await granted([asking(3, 3)], minute + 10)).toEqual([1]);
 });
 
-test('of fifty concurrent requests by all keys of an account on two servers, exactly the limit is admitted', async () => {
+test('of fifty concurrent batches from all keys of an account on two servers, exactly the limit is admitted', async () => {
   await limitAda({ per_minute: 13 });
   const others = await storage.openPreparedQueries();
   const answers = await Promise.all(
@@ -199,13 +199,13 @@ test('of fifty concurrent requests by all keys of an account on two servers, exa
   await others.close();
 });
 
-/** Whether a connection waits for a lock in the database. SQLite cannot tell. */
+/** Whether a connection waits for a lock in the database. Always true on SQLite, which cannot tell. */
 async function isAnybodyWaiting(): Promise<boolean> {
   if (storage.dialect === 'sqlite') return true;
   return isStatementWaiting(storage);
 }
 
-test('counting during the deletion of an account leaves no rows behind, and does not block other accounts', async () => {
+test('counting during the deletion of an account leaves none of its rows, and still admits other accounts', async () => {
   await count([asking(2, 1)]);
   let isCounted = false;
   let counting: Promise<readonly KeyBatchRow[]> = Promise.resolve([]);

@@ -5,11 +5,14 @@ import type { Dialect } from '../storage/storage.js';
 /** Represents no limit where a number is needed: the largest value of a 32-bit column. */
 export const NO_LIMIT = 2_147_483_647;
 
-/** The SQL functions for the smallest and the greatest value. */
+/** The names of the SQL functions for the smallest and the greatest value. */
 export const functionsOf = (dialect: Dialect): readonly [least: string, greatest: string] =>
   dialect === 'sqlite' ? ['MIN', 'MAX'] : ['LEAST', 'GREATEST'];
 
-/** Whether a request's minute counts as the last minute of a row: the clocks of servers differ slightly. */
+/**
+ * SQL condition: a request's minute counts as the last minute of a row. The minute before the last does too, because
+ * the clocks of servers differ slightly.
+ */
 export const countsToLast = (minute: string, row: string) =>
   `${minute} IN (${row}.minute, ${row}.minute - 1)`;
 
@@ -22,8 +25,8 @@ export const IS_CAPPED = `(account_per_minute < ${NO_LIMIT} OR account_per_day <
 const OVER_DAYS_AGO = 3;
 
 /**
- * SQL: the usage of all keys of the accounts with a limit. On PostgreSQL, this makes other servers that count for the
- * same accounts wait.
+ * SQL query, by database engine: the usage of the keys of the accounts with a limit. On PostgreSQL, it makes other
+ * servers that count for the same accounts wait.
  */
 const foundIn = {
   sqlite: `
@@ -42,8 +45,8 @@ const foundIn = {
 /**
  * The common table expressions, of which the last is `turns`: for each key of `live` whose account has a limit, the
  * number of admitted requests and the account's usage after them. In order of arrival, each key gets what its own
- * limits allow until the account's limit is reached. An account's minute includes every request admitted while a
- * clock showed that minute, so that setting a clock back admits none twice.
+ * limits allow until the account's limit is reached. An account's usage of a minute includes every request admitted
+ * while a clock showed that minute, so that the limit is not available again if a clock is set back.
  */
 export function accountTurnsSql(dialect: Dialect): string {
   const [least, greatest] = functionsOf(dialect);

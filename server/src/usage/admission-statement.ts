@@ -10,7 +10,7 @@ export interface KeyBatch {
   readonly wanted: number;
   /** When the first of the requests arrived, in milliseconds since the epoch. If any is admitted, the first one is. */
   readonly lastAtMs: number;
-  /** The number of responses since the last batch, and the sum of their times. */
+  /** The number of responses since the last batch, and the sum of their times in milliseconds. */
   readonly timedRequests: number;
   readonly timedMs: number;
 }
@@ -24,8 +24,8 @@ export interface KeyBatchRow {
   readonly per_minute: number;
   readonly per_day: number;
   /**
-   * The usage of all keys of the account, up to this key's part of the batch; null if the account has no
-   * limit.
+   * The usage of all keys of the account on this day and in this minute, after this key's part of the batch; null if
+   * the account has no limit.
    */
   readonly account_requests: number | null;
   readonly account_minute_requests: number | null;

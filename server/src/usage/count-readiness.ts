@@ -4,7 +4,7 @@ import type { CountBatch } from './admission-statement.js';
 const PROVEN_FOR_MS = 5_000;
 /** How long a failure is remembered, so that a flood of checks does not become a flood of writes. */
 const FAILED_FOR_MS = 1_000;
-/** Less than load balancers wait for a response. */
+/** How long a check waits for a probe: less than load balancers wait for a response. */
 const PROBE_TIMEOUT_MS = 1_500;
 
 interface Failure {
@@ -30,7 +30,7 @@ interface CountReadinessDeps {
   readonly onFailure: (failure: Failure) => void;
 }
 
-/** Knows whether requests can be counted: a count succeeded in the last seconds, or a probe succeeds now. */
+/** Knows whether requests can be counted: a count or probe succeeded in the last seconds, or a probe succeeds now. */
 export class CountReadiness {
   #storedAtMs = -Infinity;
   /** The failure of the last probe, unless a write has succeeded since. */
@@ -77,7 +77,7 @@ export class CountReadiness {
     return problem;
   }
 
-  /** A probe that timed out keeps running, and no other is sent meanwhile. */
+  /** Sends a probe, unless an earlier one is still running: then it waits for that one. */
   #store(): Promise<Failure | undefined> {
     const { probe, problemOf } = this.#deps;
     this.#probing ??= probe().finally(() => (this.#probing = undefined));

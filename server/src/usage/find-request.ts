@@ -3,7 +3,7 @@ import { MINUTE_MS } from '../platform/time-units.js';
 import { type Database, dialectOf } from '../storage/storage.js';
 import { LOG_KEPT_MS } from './usage-history.js';
 
-/** The log that contains a request. */
+/** The key that sent a request, and its account. */
 export interface FoundRequest {
   readonly keyId: number;
   readonly accountId: string;
@@ -29,7 +29,7 @@ function timesOf(requestId: string, nowMs: number): readonly [number, number] {
   return [startMs - CLOCKS_APART_MS, startMs + LONGEST_MS];
 }
 
-/** The key and account of a logged request, within one account if given. */
+/** Finds the key and account of a logged request, within one account if given; undefined if it is not in the log. */
 export async function findRequest(
   db: Database,
   requestId: string,
@@ -38,7 +38,7 @@ export async function findRequest(
 ): Promise<FoundRequest | undefined> {
   // A search for the name of an operation would match every entry of that operation.
   if (!WELL_FORMED.test(requestId) || isApiKeyOperationId(requestId)) return undefined;
-  // SQL functions that, unlike LIKE, are case-sensitive.
+  // These SQL functions are case-sensitive on both engines; LIKE is not on SQLite.
   const position = dialectOf(db) === 'postgresql' ? 'strpos' : 'instr';
   const found = db('request_log')
     .join('api_keys', 'api_keys.id', 'request_log.key_id')

@@ -39,7 +39,7 @@ interface Used {
   readonly ofAccount?: readonly [requests: number, perDay: number];
 }
 
-/** Adds this usage of a key. */
+/** Stores this usage of a key on a day, in place of the usage stored before. */
 async function used(keyId: number, { requests, perDay = 20, day = TODAY, ofAccount }: Used) {
   const { db } = storage;
   const [together, perDayTogether] = ofAccount ?? [null, NO_LIMIT];
@@ -116,7 +116,7 @@ test('alerts once about the limit of all keys together, with their latest usage'
   expect(await alerts()).toEqual([]);
 });
 
-test('does not alert accounts that turned alerts off, are disabled, or have no limit or a limit of 0', async () => {
+test('does not alert if alerts are off, the account is disabled, the key ended, or the limit is missing or 0', async () => {
   await used(1, { requests: 1_000_000, perDay: NO_LIMIT });
   await used(2, { requests: 0, perDay: 0 });
   await used(3, { requests: 20 });
@@ -134,7 +134,7 @@ test('does not alert accounts that turned alerts off, are disabled, or have no l
   expect(await alerts()).toHaveLength(1);
 });
 
-test('forgets the alerts of earlier days after some days', async () => {
+test('forgets the alerts of a day after more than three days', async () => {
   await used(1, { requests: 20 });
   await alerts();
   await alerts(TODAY + 3);

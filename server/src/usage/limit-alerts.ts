@@ -11,7 +11,7 @@ const KEPT_DAYS = 3;
  * highest is.
  */
 const PERCENTS = [80, 100] as const;
-/** Stands for all keys of an account together. */
+/** The key id that stands for all keys of an account together. */
 const ALL_KEYS_OF_ACCOUNT = 0;
 
 /** A daily limit whose usage has reached one of PERCENTS. */
@@ -39,7 +39,10 @@ interface UsedRow {
 const isReached = (used: string, limit: string) =>
   `(${limit} > 0 AND ${limit} < ${NO_LIMIT} AND ${used} >= ${limit} * 0.8)`;
 
-/** Today's keys that have used at least the lowest percentage of their own limit or of their account's. */
+/**
+ * The keys with requests today that have used at least 80 percent of their own daily limit or of their account's. Leaves
+ * out revoked and ended keys, and keys of accounts that are disabled or have turned alerts off.
+ */
 const usedKeys = (db: Database, day: number, nowMs: number): Promise<UsedRow[]> =>
   db('usage_days as u')
     // The primary key of the counts begins with the time, so this finds today's keys without reading other days.
@@ -92,7 +95,10 @@ async function note(db: Database, rows: readonly LimitAlertRow[]): Promise<numbe
   return noted.length === 0 ? undefined : Math.max(...noted.map(({ percent }) => percent));
 }
 
-/** The limits that reached a percentage for the first time today. Each is returned once. */
+/**
+ * Returns the limits that reached one of PERCENTS for the first time today. Records that, so that only one server gets
+ * each of them, and only once.
+ */
 export async function takeAlerts(db: Database, nowMs: number): Promise<readonly LimitAlert[]> {
   const day = dayOf(nowMs);
   await db<LimitAlertRow>('limit_alerts')
@@ -100,7 +106,8 @@ export async function takeAlerts(db: Database, nowMs: number): Promise<readonly 
     .delete();
   const alerts: LimitAlert[] = [];
   const candidates = (await usedKeys(db, day, nowMs)).flatMap(candidatesOf);
-  // Each key's row has the usage of all keys at its own last count, so the highest value is the current one.
+  // The row of each key also has the usage of all keys of its account, as it was when that key was last counted. The
+  // highest of these values is the current one, so it comes first.
   for (const { keyId, ...candidate } of candidates.toSorted((one, other) => other.used - one.used)) {
     const row = { day, account_id: candidate.accountId, key_id: keyId };
     const reached = reachedBy({ keyId, ...candidate });
@@ -113,7 +120,7 @@ export async function takeAlerts(db: Database, nowMs: number): Promise<readonly 
   return alerts;
 }
 
-/** Sends each account one alert about all limits that it reached. */
+/** Calls `tell` once for each account with new alerts, with all of them. */
 export async function tellAlerts(
   db: Database,
   nowMs: number,

@@ -59,7 +59,7 @@ const keep = (accountId: string, areKept: boolean) =>
 const page = 'https://example.org/a';
 const pagesOf = async (keyId: number) => (await history().logOfKey(keyId)).map(({ page: one }) => one);
 
-test('logs the page address of each request if the account wants that, and of no other account', async () => {
+test('logs page addresses only for accounts that want them', async () => {
   recorder.record(ended({ page }));
   await recorder.flush();
   await keep('acc_ada', true);
@@ -74,7 +74,7 @@ test('logs the page address of each request if the account wants that, and of no
   expect((await database.stored()).includes(page)).toBe(true);
 });
 
-test('turning the setting off removes page addresses, even those not stored yet', async () => {
+test("turning page logging off removes the account's page addresses, even those not stored yet", async () => {
   for (const accountId of ['acc_ada', 'acc_bob']) await keep(accountId, true);
   recorder.record(ended({ page }));
   recorder.record(ended({ page, keyId: 3 }));
@@ -87,7 +87,7 @@ test('turning the setting off removes page addresses, even those not stored yet'
   expect(await pagesOf(3)).toEqual([page]);
 });
 
-test('a server does not store page addresses while the setting is off', async () => {
+test('turning page logging off while a page address is being stored leaves no address', async () => {
   await keep('acc_ada', true);
   recorder.record(ended({ page }));
   await Promise.all([recorder.flush(), keep('acc_ada', false), recorder.flush()]);

@@ -98,7 +98,7 @@ test('reads and prunes a log of an earlier version, whose rows have several outc
 
 const list = z.array(z.unknown());
 
-/** Queries that record the length of the longest list passed to a statement. */
+/** Queries that record the length of each list that is passed to a statement. */
 function observedQueries() {
   const lists: number[] = [];
   const observed: Pick<PreparedQueries, 'all'> = {
@@ -110,7 +110,7 @@ function observedQueries() {
   return { lists, observed };
 }
 
-test('each statement writes for a limited number of keys, so that admissions can run in between', async () => {
+test('no statement gets a list of 200 or more, so that admissions can run in between', async () => {
   const { lists, observed } = observedQueries();
   await storage.db.batchInsert(
     'api_keys',

@@ -100,7 +100,7 @@ test('no request is admitted before the batch is stored', async () => {
   expect(isAdmitted).toBe(true);
 });
 
-test('if the database cannot count, every request of the batch is rejected and can be repeated', async () => {
+test('if the database cannot count, every request of the batch is rejected with a time to repeat it', async () => {
   const { batches, countBatch } = countingByHand();
   const failures: unknown[] = [];
   const meter = new Meter(

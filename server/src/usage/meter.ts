@@ -10,7 +10,7 @@ import {
 } from './admission-statement.js';
 
 /**
- * How many responses are sent in one turn of the event loop. With 32 connections, this gave the most requests per
+ * How many callers get their result in one turn of the event loop. With 32 connections, this gave the most requests per
  * second of all values tried, from 1 to all.
  */
 const ANSWERS_PER_TURN = 16;
@@ -57,8 +57,8 @@ export class Meter {
   }
 
   /**
-   * Counts one request of a key. Resolves once the count is durable, with undefined if the key may not be used.
-   * Rejects with a ServiceError if nothing can be counted.
+   * Counts one request of a key if its limits allow it. Resolves once the count is durable, with undefined if the key
+   * may not be used. Rejects with a ServiceError if nothing can be counted.
    */
   admit(keyId: number): Promise<Admission | undefined> {
     return new Promise((resolve, reject) => {
@@ -67,7 +67,10 @@ export class Meter {
     });
   }
 
-  /** Reads the usage of a key's limits without counting a request; undefined if the key may not be used. */
+  /**
+   * Reads the usage of a key's limits without counting a request; undefined if the key may not be used. Rejects with a
+   * ServiceError if the database cannot be used.
+   */
   standing(keyId: number): Promise<Admission | undefined> {
     return new Promise((resolve, reject) => {
       this.#key(keyId).asking.push({ resolve, reject });
@@ -187,8 +190,8 @@ const before = ({ limits, minuteRequests, dayRequests }: Allowance, later: numbe
 });
 
 /**
- * The outcome of one request of a batch, with its key's usage before the `later` requests that were admitted after
- * it.
+ * The outcome of one request of a batch, with the usage of its key and account before the `later` requests that were
+ * admitted after it.
  */
 function admissionOf(
   row: KeyBatchRow,
@@ -231,7 +234,7 @@ function addAnswers(
   }
 }
 
-/** Sends responses in chunks, so that the event loop can notice in between that the next batch has finished. */
+/** Resolves answers in chunks, so that the event loop can notice in between that the next batch has finished. */
 function deliver(answers: readonly Answer[], start = 0): void {
   const end = start + ANSWERS_PER_TURN;
   for (const { resolve, admission } of answers.slice(start, end)) resolve(admission);

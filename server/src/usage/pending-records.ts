@@ -8,7 +8,10 @@ import { placeOfTime, TIME_PLACES } from './response-times.js';
  * logged.
  */
 const MAX_LOGGED = 20_000;
-/** While nothing can be stored, requests beyond this number of rows are no longer counted. */
+/**
+ * How many counts may wait while nothing can be stored. A request that would need a further one is neither counted nor
+ * logged.
+ */
 const MAX_COUNTS = 50_000;
 
 /** The latest requests of a key with one outcome, oldest first, with the time at which each ended. */

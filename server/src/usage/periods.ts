@@ -2,7 +2,8 @@ import { DAY_MINUTES, HOUR_MINUTES, parseDay } from '../platform/time-units.js';
 import { dayOf, minuteOf } from './rate-limit.js';
 
 /**
- * The periods for which usage is shown, each divided into spans of equal length. The last span is the current one.
+ * The periods for which usage is shown. Each is divided into `spans` spans of `span` minutes, of which the last is the
+ * current one.
  */
 export const PERIODS = {
   minute: { words: 'This minute', span: 1, spans: 1 },
@@ -23,8 +24,8 @@ export interface Days {
 }
 
 /**
- * The days from `from` to `to` that can be shown; undefined if neither text is a day. If one is missing, the days go to
- * the first or the last that can be shown.
+ * The days between `from` and `to`, in whichever order. A day that cannot be shown is replaced by the nearest that can.
+ * If one text is not a day, the days go to the first or the last that can be shown; if neither is, returns undefined.
  */
 export function chosenDays(from: string, to: string, nowMs: number): Days | undefined {
   const [fromMs, toMs] = [parseDay(from), parseDay(to)];
@@ -36,7 +37,7 @@ export function chosenDays(from: string, to: string, nowMs: number): Days | unde
   return { first: Math.min(one, other), last: Math.max(one, other) };
 }
 
-/** The length of the spans of a period or of days, and their start minutes, oldest first. */
+/** The length in minutes of the spans of a period or of days, and their start minutes, oldest first. */
 export function spansOf(shown: Period | Days, nowMs: number) {
   const now = minuteOf(nowMs);
   if (typeof shown === 'string') {
@@ -44,7 +45,7 @@ export function spansOf(shown: Period | Days, nowMs: number) {
     const last = now - (now % span);
     return { span, starts: Array.from({ length: spans }, (_, index) => last - (spans - 1 - index) * span) };
   }
-  // The counts by hour are kept for two days.
+  // The counts by hour are kept for two days, and so only for yesterday and today.
   const span = shown.first >= dayOf(nowMs) - 1 ? HOUR_MINUTES : DAY_MINUTES;
   const begin = shown.first * DAY_MINUTES;
   const end = Math.min((shown.last + 1) * DAY_MINUTES, now + 1);

@@ -33,7 +33,7 @@ test('if the day is used up, Retry-After leads to midnight UTC', () => {
   expect(rateLimitMessage(day)).toContain('20 requests per day');
 });
 
-test('messages for people say how long to wait, in hours if the day is used up', () => {
+test('messages for people say how long to wait and until when', () => {
   expect(rateLimitMessageForPeople(admission({}))).toBe(
     'The limit of this key, 5 requests per minute, is used up. Try again in 30 seconds, at 12:01 UTC.',
   );
@@ -72,7 +72,7 @@ test.each([
   [{ minuteRequests: 50 }, '50 requests per minute', 30],
   [{ dayRequests: 400 }, '400 requests per day', 12 * 3600 - 30],
 ])(
-  "with %j of its account's limits used up, the rejection names the account's limit",
+  "if the account's usage is %j, the rejection names the account's limit and how long to wait",
   (part, limit, seconds) => {
     const refused = admission(ofAccount(part));
     expect(retryAfterSeconds(refused)).toBe(seconds);

@@ -42,7 +42,10 @@ export interface Admission extends Allowance {
   /** When the request was counted, and in which day since the epoch. */
   readonly timeMs: number;
   readonly day: number;
-  /** When the key's previous request on that day was counted; null if this was the first. */
+  /**
+   * When the key's previous request on that day arrived, or the first one of its batch; null if there was none. Only
+   * right if this request was admitted.
+   */
   readonly previousAtMs: number | null;
 }
 
@@ -76,8 +79,8 @@ function windowsOf({ limits, minuteRequests, dayRequests, account }: Admission):
 }
 
 /**
- * The limit that rejected a request. If several are used up, the one that lasts longest; if equally long, the key's
- * rather than its account's.
+ * The limit that rejected a request. If several are used up, the one that stays used up for longest; if equally long,
+ * the key's rather than its account's.
  */
 function usedUpWindow(admission: Admission): Window {
   const windows = windowsOf(admission);

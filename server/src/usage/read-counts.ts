@@ -90,8 +90,8 @@ interface RequestHistoryDeps {
 }
 
 /**
- * How long a slow result is cached, as a multiple of the time that it took to read, so that reads take only a small
- * part of the database's time.
+ * How long a result is cached, as a multiple of the time that it took to read, so that reads take only a small part of
+ * the database's time.
  */
 const KEPT_TIMES = 20;
 const MAX_KEPT = 100;
@@ -101,7 +101,7 @@ interface KeptUsage {
   untilMs: number;
 }
 
-/** Reads the current request history, for code that must not access the database itself. */
+/** Reads the request history, for code that must not access the database itself. Caches the usage of periods. */
 export function createRequestHistory({ db, clock, flush }: RequestHistoryDeps) {
   const kept = new LRUCache<string, KeptUsage>({ max: MAX_KEPT });
   return {
@@ -123,12 +123,12 @@ export function createRequestHistory({ db, clock, flush }: RequestHistoryDeps) {
       await flush();
       return readRequestLog(db, keyId, clock());
     },
-    /** The latest requests of all keys of an account. */
+    /** The latest requests of an account that match the query. */
     async logOfAccount(query: AccountLogQuery): Promise<AccountRequest[]> {
       await flush();
       return readAccountLog(db, query, clock());
     },
-    /** The log that contains a request, within one account if given. */
+    /** The key and account of a logged request, within one account if given; undefined if it is not in the log. */
     async findRequest(requestId: string, accountId: string | undefined): Promise<FoundRequest | undefined> {
       await flush();
       return findRequest(db, requestId, accountId, clock());

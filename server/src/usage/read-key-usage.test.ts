@@ -147,7 +147,7 @@ describe('the usage of an account with several keys', () => {
     usage = await readUsageOfAccount(storage.db, 'acc_1', nowMs);
   });
 
-  test('takes two queries, as for one key', () => {
+  test('takes two queries', () => {
     expect(queries).toBe(2);
   });
 

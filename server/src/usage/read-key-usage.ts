@@ -87,7 +87,7 @@ export async function readOverallUsage(db: Database, nowMs: number): Promise<Ove
 export interface AccountUsage {
   /** The last 30 days of all keys of the account together, including revoked keys, oldest first. */
   readonly dailyUsage: Usage['dailyUsage'];
-  /** Today's requests by key. Keys without requests are missing. */
+  /** Today's requests by key. Keys without usage today are missing. */
   readonly requestsTodayOf: ReadonlyMap<number, number>;
 }
 

@@ -80,7 +80,7 @@ export interface AccountRequest extends LoggedRequest {
   readonly keyName: string | null;
 }
 
-/** Filters for the log of an account. Without any, everything in the log is read. */
+/** Which requests of an account to read: those with one of the outcomes, of all keys and times if not limited. */
 export interface AccountLogQuery {
   readonly accountId: string;
   readonly keyId?: number | undefined;
@@ -100,7 +100,7 @@ interface AccountLogRow extends LogRow {
   readonly keyName: string | null;
 }
 
-/** The latest requests of all keys of an account with one outcome, newest first. */
+/** The latest requests of an account that match a query and have one outcome, newest first. */
 async function readOutcome(
   db: Database,
   outcome: Outcome,
@@ -146,7 +146,7 @@ async function readOutcome(
 }
 
 /**
- * The latest requests of all keys of an account, newest first. Each outcome is read by itself, so that many
+ * The latest requests of an account that match a query, newest first. Each outcome is read by itself, so that many
  * successes push out no failures.
  */
 export async function readAccountLog(

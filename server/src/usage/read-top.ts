@@ -46,7 +46,7 @@ export const TOP_PER_PAGE = 20;
 export interface TopKeys {
   /** A page of the keys with requests. */
   readonly keys: readonly (AskingKey & { readonly counts: Counts })[];
-  /** The number of keys on all pages. */
+  /** The number of keys on all pages; 0 if the page is empty. */
   readonly keyTotal: number;
 }
 
@@ -111,7 +111,7 @@ function countsWithOwners(db: Database, rows: CountRows) {
 const order = (sum: (column: string) => string, { by, isDescending }: CountSort) =>
   `${SORTED_BY[by].map((outcome) => sum(COLUMN_OF[outcome])).join(' + ')} ${isDescending ? 'DESC' : 'ASC'}`;
 
-/** The keys with the most requests, or in another order. */
+/** One page of the keys with requests, in the requested order. */
 export async function readTopKeys(
   db: Database,
   rows: CountRows,
@@ -140,7 +140,7 @@ export async function readTopKeys(
   };
 }
 
-/** The accounts with the most requests, or in another order. */
+/** One page of the accounts with requests, in the requested order. */
 export async function readTopAccounts(
   db: Database,
   rows: CountRows,

@@ -13,8 +13,8 @@ const KEY_COLUMNS = ['span_minutes', 'start_minute', 'key_id', 'operation', 'out
 const ADDED_COLUMNS = ['requests', ...Array.from({ length: TIME_PLACES }, (_, place) => timeColumn(place))];
 
 /**
- * The statement that adds counts. Each count is a list of the columns in order. The rows are sorted by key, so that
- * servers that store at the same time do not deadlock. Counts of keys that were deleted meanwhile are dropped.
+ * The statement that adds counts. Each count is a list of the columns in order. The rows are sorted by primary key, so
+ * that servers that store at the same time do not deadlock. Counts of API keys that were deleted meanwhile are dropped.
  */
 export function addCountsSql(dialect: Dialect): string {
   const typeOf = (column: string) => (['operation', 'outcome'].includes(column) ? 'TEXT' : 'INTEGER');
@@ -51,8 +51,8 @@ export function sumCountsSql(dialect: Dialect): string {
 }
 
 /**
- * The statement that adds rows to the log. Each row is a list of key, id, time, number, entries, outcome and, if any
- * request was for a page, the page addresses, which are stored only if the account wants them.
+ * The statement that adds rows to the log. Each row is a list of key, id, time, number of requests, entries, outcome
+ * and, if any request was for a page, the page addresses, which are stored only if the account wants them.
  */
 export const addLogSql = (dialect: Dialect): string => `
     INSERT INTO request_log (key_id, id, at, requests, entries, outcome, pages)

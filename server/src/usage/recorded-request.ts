@@ -30,7 +30,7 @@ export interface EndedRequest {
   readonly requestId: string;
   /** The message of the rejection. */
   readonly rejection?: string | undefined;
-  /** The address of the requested page, for accounts that want it logged. */
+  /** The address of the requested page. It is stored only if the account wants it logged. */
   readonly page?: string | undefined;
 }
 
@@ -52,7 +52,7 @@ const QUOTED = /"(?:[^"\\]|\\.)*"/gu;
 
 let contractText: string | undefined;
 
-/** Whether a quoted text comes from the contract, such as a field name or an example, and not from the request. */
+/** Whether a quoted text is in the contract, such as a field name or an example. Other texts are from the request. */
 function isOwnWord(quoted: string): boolean {
   contractText ??= JSON.stringify(
     Object.values<Operation>(operations).map(({ request }) =>
@@ -70,7 +70,7 @@ const storedWords = (words: string): string =>
     .replace(QUOTED, (quoted) => (isOwnWord(quoted) ? quoted : '"…"'))
     .slice(0, MAX_WORDS_CHARACTERS);
 
-/** A request as stored in the log; 0 means no rejection. */
+/** A request as stored in the log. Its `rejection` is 0 if it was not rejected. */
 export type LogEntry = readonly [
   atMs: number,
   operation: string,

@@ -177,7 +177,7 @@ test('the log has the requests of a key, newest first, without the values that c
   ]);
 });
 
-test('the log keeps the last thousand requests of a key, and the database holds more only for a short time', async () => {
+test('the log has the last thousand successes of a key, and the database keeps only the rows with them', async () => {
   const recorder = recorderOn(queries);
   for (let batch = 0; batch < 5; batch += 1) {
     for (let count = 0; count < 600; count += 1) recorder.record(ended({ requestId: `${batch}-${count}` }));
@@ -204,7 +204,7 @@ test('expired records are hidden at once, and removed later', async () => {
   expect(await storage.db('usage_counts').pluck('span_minutes')).toEqual([]);
 });
 
-test('caches a slow result for a while', async () => {
+test('caches a result for twenty times as long as it took to read', async () => {
   const recorder = recorderOn(queries);
   const slow = createRequestHistory({
     db: storage.db,
@@ -240,7 +240,7 @@ test('if counts cannot be stored, reports that once, keeps them, and stores them
   expect(countedOf((await history().ofPeriod('hour', {})).all)).toBe(2);
 });
 
-test('stores nothing for a key that was deleted meanwhile', async () => {
+test('stores no row of a key that was deleted meanwhile', async () => {
   const recorder = recorderOn(queries);
   recorder.record(ended());
   recorder.record(ended({ keyId: 2 }));

@@ -9,16 +9,16 @@ import { addCountsSql, addLogSql, pruneLogSql, sumCountsSql } from './record-sta
 import { ALL_KEYS, type EndedRequest, LOGGED_OF_KEY, logEntry } from './recorded-request.js';
 
 /**
- * How many keys one statement writes for at most. Admissions share its connection, so they wait for a running
- * statement: a few milliseconds. A single statement for 10,000 keys took 400 ms.
+ * How many counts or logs of keys one statement writes at most. Admissions share its connection, so they wait for a
+ * running statement: a few milliseconds. A single statement for 10,000 keys took 400 ms.
  */
 const KEYS_PER_STATEMENT = 128;
-/** Fewer keys per statement, because summing reads up to 60 rows per key. */
+/** Fewer keys per statement, because summing reads up to 60 rows per key, operation and outcome. */
 const SUMMED_PER_STATEMENT = 48;
 const PRUNED_PER_STATEMENT = 8;
 /**
- * For how many keys the log is pruned in one round. Other keys wait for the next round. After a start, all keys in use
- * may need pruning.
+ * For how many keys the log is pruned by one call of `store`. Other keys wait for the next call. After a start, all
+ * keys in use may need pruning.
  */
 const PRUNED_PER_ROUND = 64;
 
@@ -37,7 +37,7 @@ function* portionsOf<Item>(items: readonly Item[], size: number): Generator<read
   for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
 }
 
-/** The rows of counted minutes, including the totals of all keys. */
+/** The rows to store for counted minutes: those of each key, and their sums as rows of all keys together. */
 function minuteRows(minutes: readonly CountedMinute[]): unknown[] {
   const together = new Map<string, CountedMinute>();
   for (const { operation, outcome, minute, requests, places } of minutes) {
@@ -61,7 +61,7 @@ function minuteRows(minutes: readonly CountedMinute[]): unknown[] {
   ]);
 }
 
-/** The starts of the shorter spans in a longer one. */
+/** The start minutes of the shorter spans of `partMinutes` in a longer one of `spanMinutes`. */
 const startsIn = (start: number, spanMinutes: number, partMinutes: number) =>
   Array.from({ length: spanMinutes / partMinutes }, (_, part) => start + part * partMinutes);
 
@@ -77,7 +77,7 @@ export class RequestRecorder {
   #isFailing = false;
   /** The keys whose counts have changed since they were last summed, by the hour in which they changed. */
   readonly #unsummed = new Map<number, Set<number>>();
-  /** Requests logged since a key's log was last pruned, by key and outcome. */
+  /** How many requests were logged since a key was last chosen for pruning, by key and outcome. */
   readonly #loggedSince = new Map<string, number>();
   readonly #toPrune = new Set<number>();
   readonly #nextId: (atMs: number) => string;
@@ -116,7 +116,7 @@ export class RequestRecorder {
     this.#unsummed.set(hour, known);
   }
 
-  /** Runs tasks one after the other. A failure is reported once, until a task succeeds again. */
+  /** Runs tasks one after the other. After a failure, reports no other until records were stored again. */
   #next(work: () => Promise<void>): Promise<boolean> {
     const run = async () => {
       try {

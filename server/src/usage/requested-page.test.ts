@@ -6,7 +6,7 @@ test.each([
   ['https://me:secret@example.org/a?token=secret#secret', 'https://example.org/a'],
   ['http://EXAMPLE.org:8080/ä b"<', 'http://example.org:8080/%C3%A4%20b%22%3C'],
   [`https://example.org/${'x'.repeat(600)}`, `https://example.org/${'x'.repeat(480)}…`],
-])('of %j, the log may contain only host and path', (url, page) => {
+])('of the address %j, the log may contain only the start up to the path, shortened', (url, page) => {
   expect(requestedPage('captureScreenshot', { url, width: 100 })).toBe(page);
 });
 
@@ -18,6 +18,6 @@ test.each([
   ['readPage', { url: 7 }],
   ['lookupPostcode', { postcode: 'SW1A 1AA', url: 'https://example.org/' }],
   ['getUsage', null],
-])('%s with the request %j has no page', (operation, body) => {
+])('the operation %s with the request %j has no page', (operation, body) => {
   expect(requestedPage(operation, body)).toBeUndefined();
 });

@@ -13,8 +13,9 @@ const sentPage = z.object({ url: z.string() });
 const MAX_CHARACTERS = 500;
 
 /**
- * The address of the page in a request, in the form that the log may store: without user and password, and without
- * query and fragment, which contain secrets more often than a path. Undefined if the request is not for a page.
+ * The address of the page in a request, in the form that the log may store: shortened, without user and password, and
+ * without query and fragment, which contain secrets more often than a path does. Undefined if the request is not for a
+ * page on the web.
  */
 export function requestedPage(operation: string, body: unknown): string | undefined {
   if (!WITH_PAGE.has(operation)) return undefined;

@@ -22,8 +22,8 @@ export interface TimeRange {
 }
 
 /**
- * The range of the response time that this share of the responses did not exceed, such as 0.95; undefined if there
- * are no responses.
+ * The range of the response time that `share` of the responses, such as 0.95, did not exceed; undefined if there are no
+ * responses.
  */
 export function percentile(places: readonly number[], share: number): TimeRange | undefined {
   const wanted = share * places.reduce((total, count) => total + count, 0);

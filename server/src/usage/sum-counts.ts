@@ -6,17 +6,17 @@ import { percentile, TIME_PLACES, timeColumn, type TimeRange } from './response-
 /** The outcomes of some requests. */
 export interface Counts {
   readonly requests: Readonly<Record<Outcome, number>>;
-  /** The median and the 95th percentile of counted requests. */
+  /** The median and the 95th percentile of the response times of counted requests; undefined if there are none. */
   readonly p50: TimeRange | undefined;
   readonly p95: TimeRange | undefined;
 }
 
-/** Requests that counted against the limits. */
+/** The number of requests that counted against the limits. */
 export const countedOf = ({ requests }: Counts): number =>
   requests['2xx'] + requests['4xx'] + requests['5xx'];
 
 export interface CountsFilter {
-  /** Undefined for operators, who see all accounts. */
+  /** Undefined for all accounts, which only operators may see. */
   readonly accountId?: string | undefined;
   readonly projectId?: string | undefined;
   readonly keyId?: number | undefined;
@@ -44,7 +44,7 @@ export const countsFrom = ({ requests, places }: Gathered): Counts => ({
 function add(to: Gathered, row: Sums): void {
   if (!isOutcome(row.outcome)) return;
   to.requests[row.outcome] += Number(row['requests']);
-  // Rejections are not timed: they take almost no time, so many of them would hide the real response times.
+  // The times of rejections are left out: they are almost 0, so many of them would hide the real response times.
   if (row.outcome === 'refused') return;
   for (const place of to.places.keys())
     to.places[place] = (to.places[place] ?? 0) + Number(row[timeColumn(place)]);
@@ -74,7 +74,7 @@ const SUMMED = Object.fromEntries(
 
 export type CountRows = ReturnType<typeof counted>;
 
-/** Sums counts by a column. */
+/** Sums the counts for each value of a column. The values, as texts, are the keys of the map. */
 export async function summedBy(rows: CountRows, column: string): Promise<Map<string, Gathered>> {
   const sums = await rows.clone().groupBy(column, 'outcome').sum(SUMMED).select<Sums[]>(column, 'outcome');
   const gathered = new Map<string, Gathered>();

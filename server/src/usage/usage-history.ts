@@ -4,19 +4,19 @@ import type { Database } from '../storage/storage.js';
 import { minuteOf } from './rate-limit.js';
 
 /**
- * How long requests by minute are kept: they count towards that minute's limit again if a clock is set back. Three days
- * suffice for a clock that was wrong by a day.
+ * How long the usage of each minute is kept: it counts towards that minute's limit again if a clock is set back. Three
+ * days suffice for a clock that was wrong by a day.
  */
 const KEPT_MINUTES = 3 * DAY_MINUTES;
 
-/** How long counts by minute, hour and day are kept: somewhat longer than they are shown. */
+/** How long counts by minute, hour and day are kept: at least as long as they are shown. */
 const KEPT_COUNTS = [
   { span: 1, minutes: 2 * HOUR_MINUTES },
   { span: HOUR_MINUTES, minutes: 2 * DAY_MINUTES },
   { span: DAY_MINUTES, minutes: 92 * DAY_MINUTES },
 ];
 
-/** Finds the keys that have counts by minute, with the hours of these minutes. */
+/** The ids of the keys that have counts by minute, by the start minute of the hour of these counts. */
 export async function readCountedHours(db: Database): Promise<Map<number, number[]>> {
   const rows = await db('usage_counts')
     .where({ span_minutes: 1 })
