@@ -77,7 +77,7 @@ test('rejects a task of a caller with the maximum of waiting tasks, but accepts 
   expect(await other).toBe('done');
 });
 
-test('a full queue drops the newest task of the caller with the most, for a caller with at least two fewer', async () => {
+test('a full queue drops the newest task of the caller with the most, for one with at least two fewer', async () => {
   const semaphore = createSemaphore({ maxWaiting: 4 });
   const running = [openTask(semaphore), openTask(semaphore)];
   const waiting = [

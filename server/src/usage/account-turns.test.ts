@@ -165,7 +165,7 @@ test("a request that the account's limit rejects is counted nowhere", async () =
   expect(await count([asking(2, 5)])).toMatchObject([{ granted: 5, requests: 5 }]);
 });
 
-test("if a clock is set back, an account's earlier usage of a minute still counts, whichever key caused it", async () => {
+test("if a clock is set back, an account's earlier usage of a minute counts, whichever key caused it", async () => {
   await storage.db('api_keys').update({ per_minute: -1, per_day: -1 });
   await limitAda({ per_minute: 4 });
   expect(await granted([asking(1, 3)], minute + 1)).toEqual([3]);
@@ -184,7 +184,7 @@ test('servers whose clocks differ slightly at the start of a minute share the li
   expect(await granted([asking(3, 3)], minute + 10)).toEqual([1]);
 });
 
-test('of fifty concurrent batches from all keys of an account on two servers, exactly the limit is admitted', async () => {
+test('fifty concurrent batches of all keys of an account on two servers admit exactly the limit', async () => {
   await limitAda({ per_minute: 13 });
   const others = await storage.openPreparedQueries();
   const answers = await Promise.all(
@@ -205,7 +205,7 @@ async function isAnybodyWaiting(): Promise<boolean> {
   return isStatementWaiting(storage);
 }
 
-test('counting during the deletion of an account leaves none of its rows, and still admits other accounts', async () => {
+test('counting while an account is deleted leaves none of its rows, and still admits other accounts', async () => {
   await count([asking(2, 1)]);
   let isCounted = false;
   let counting: Promise<readonly KeyBatchRow[]> = Promise.resolve([]);

@@ -88,7 +88,7 @@ test('a thousand concurrent checks send one probe', async () => {
   expect(probes).toHaveLength(1);
 });
 
-test('a hanging probe delays a check by 1.5 seconds and is not sent again, and its late result still counts', async () => {
+test('a hanging probe delays a check by 1.5 seconds, is not sent again, and its late result counts', async () => {
   for (let question = 0; question < 2; question += 1) {
     const asked = readiness.problem();
     await jest.advanceTimersByTimeAsync(1_500);

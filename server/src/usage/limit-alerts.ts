@@ -40,8 +40,8 @@ const isReached = (used: string, limit: string) =>
   `(${limit} > 0 AND ${limit} < ${NO_LIMIT} AND ${used} >= ${limit} * 0.8)`;
 
 /**
- * The keys with requests today that have used at least 80 percent of their own daily limit or of their account's. Leaves
- * out revoked and ended keys, and keys of accounts that are disabled or have turned alerts off.
+ * The keys with requests today that have used at least 80 percent of their own daily limit or of their account's.
+ * Leaves out revoked and ended keys, and keys of accounts that are disabled or have turned alerts off.
  */
 const usedKeys = (db: Database, day: number, nowMs: number): Promise<UsedRow[]> =>
   db('usage_days as u')

@@ -6,7 +6,7 @@ test.each([
   ['https://me:secret@example.org/a?token=secret#secret', 'https://example.org/a'],
   ['http://EXAMPLE.org:8080/ä b"<', 'http://example.org:8080/%C3%A4%20b%22%3C'],
   [`https://example.org/${'x'.repeat(600)}`, `https://example.org/${'x'.repeat(480)}…`],
-])('of the address %j, the log may contain only the start up to the path, shortened', (url, page) => {
+])('of the address %j, the log may contain only scheme, host, port and path, shortened', (url, page) => {
   expect(requestedPage('captureScreenshot', { url, width: 100 })).toBe(page);
 });
 

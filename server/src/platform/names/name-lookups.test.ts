@@ -202,7 +202,7 @@ test('treats a lookup that takes too long as one without an answer', async () =>
   asking.end();
 });
 
-test('after the end, a running lookup and later ones fail, and later ones send no query', async () => {
+test('after `end()`, a running lookup and later ones fail, and later ones send no query', async () => {
   answerTo = () => 'silent';
   const problem = problemOf('a.example');
   lookups.end();

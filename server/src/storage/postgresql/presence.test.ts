@@ -29,13 +29,13 @@ test('an opened database counts as in use from its first reading of the time unt
   theirs = await database.open();
 });
 
-test('a database that is opened twice can be in use twice at once', async () => {
+test('a database that was opened twice can be in use through both at once', async () => {
   await mine.readTimeMs?.();
   await theirs.readTimeMs?.();
   expect(await theirs.db.transaction(claimUnused)).toBe(false);
 });
 
-test('after its connection was cut, a database counts as in use again at the second reading at the latest', async () => {
+test('after its connection was cut, a database counts as in use again by the second reading', async () => {
   await theirs.readTimeMs?.();
   if (!('url' in database.place)) throw new Error('These tests are for PostgreSQL.');
   const client = new pg.Client({ connectionString: database.place.url });
