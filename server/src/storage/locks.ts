@@ -24,7 +24,7 @@ export async function lockAccount(
 
 /**
  * Makes other transactions that lock or change this project wait until this one ends. Returns false, and locks nothing,
- * if no project that is not deleted matches all conditions.
+ * if the project is deleted or no project matches all conditions.
  */
 export async function lockProject(
   transaction: Database,

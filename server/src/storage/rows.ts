@@ -68,7 +68,7 @@ export interface InstallationRow {
   readonly id: number;
   readonly secret_fingerprint: string;
   readonly created_at: number;
-  /** The public address of the server that started last, used in tokens; null before the first start. */
+  /** The public address that the server that started last uses in tokens; null before the first start. */
   readonly issuer: string | null;
   /** Encrypted under the installation's secret; null until the database is opened with it. */
   readonly key_pepper: string | null;
@@ -133,7 +133,7 @@ export interface SessionRow {
   readonly used_at: number | null;
   /** When the account's owner last entered the password. */
   readonly password_at: number | null;
-  /** The address that began the session, and its browser in words. */
+  /** The IP address that began the session, and the browser in words. */
   readonly address: string | null;
   readonly browser: string | null;
   /** Whether the password was right but the second-factor code is still missing. */

@@ -25,7 +25,7 @@ export async function storeIssuer(db: Database, issuer: string): Promise<void> {
   await db<InstallationRow>('installation').where({ id: INSTALLATION_ID }).update({ issuer });
 }
 
-/** The public address of the server that started last; undefined if no server has started yet. */
+/** The public address that the server that started last uses in tokens; undefined if no server has started yet. */
 export async function readIssuer(db: Database): Promise<string | undefined> {
   const row = await db<InstallationRow>('installation').where({ id: INSTALLATION_ID }).first('issuer');
   return row?.issuer ?? undefined;
