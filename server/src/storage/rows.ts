@@ -14,7 +14,7 @@ export interface AccountRow {
   readonly must_change_password: StoredBoolean;
   readonly disabled_at: number | null;
   readonly created_at: number;
-  /** The maximum of concurrent captures; null for the server's default, -1 for no limit. */
+  /** The maximum number of concurrent captures; null for the server's default, -1 for no limit. */
   readonly captures: number | null;
   /** Limits of requests of all keys together; null for the server's default, -1 for no limit. */
   readonly per_minute: number | null;
@@ -207,7 +207,7 @@ export interface CaptureLinkRow {
   readonly captured_at: number | null;
   /** After a failed capture: the time before which no other is tried. */
   readonly retry_at: number | null;
-  /** The kind of error of the last capture; null if it succeeded, or if there is none. */
+  /** The kind of error of the last capture; null if it succeeded, or if none was tried. */
   readonly failure: string | null;
   /** Until when one server has claimed the next capture, so that others wait for it; null if none has. */
   readonly claimed_until: number | null;

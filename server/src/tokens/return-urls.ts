@@ -125,7 +125,7 @@ export async function listReturnUrls({ db }: Pick<DomainContext, 'db'>): Promise
   return rows.map(fromRow);
 }
 
-/** A requested address, which is a registered one with any query, and the name of its site. */
+/** A registered address that was requested. `url` is the requested address, with its query. */
 export interface MatchedReturnUrl {
   readonly id: string;
   readonly name: string;

@@ -96,8 +96,8 @@ async function note(db: Database, rows: readonly LimitAlertRow[]): Promise<numbe
 }
 
 /**
- * Returns the limits that reached one of PERCENTS for the first time today. Records that, so that only one server gets
- * each of them, and only once.
+ * Returns the limits that reached one of PERCENTS for the first time today, and records these percentages. So each is
+ * returned only once, to one server.
  */
 export async function takeAlerts(db: Database, nowMs: number): Promise<readonly LimitAlert[]> {
   const day = dayOf(nowMs);
