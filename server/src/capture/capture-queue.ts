@@ -23,14 +23,18 @@ export interface QueueState extends CaptureState {
 /** A capture service behind a queue in which accounts take turns. */
 export interface CaptureQueue extends Omit<CaptureService, 'state' | 'onPlaces'> {
   /**
-   * Reserves a slot for a key's account. Throws a ServiceError if the account's capture quota is used up or the key
-   * does not work. Without the second check, a key that does not work could use up its account's quota.
+   * Reserves space in the queue and in the capture quota of a key's account. Throws a ServiceError if either is full,
+   * the server is stopping, or the key does not work. Without the last check, a key that does not work could use up
+   * its account's quota.
    */
   readonly reserve: (key: KnownKey) => Promise<Reservation>;
   state(): QueueState;
 }
 
-/** The outcomes of a capture that got a slot: it is done, its caller has disconnected, or the kind of its error. */
+/**
+ * The outcomes of a capture that got a slot: it is done, its caller has disconnected, or the kind of its error
+ * (`internal` for a kind that is not in this list).
+ */
 export const CAPTURE_OUTCOMES = [
   'done',
   'disconnected',
@@ -47,7 +51,7 @@ export type CaptureKind = (typeof CAPTURE_KINDS)[number];
 /** Receives the waiting times and outcomes of captures. */
 export interface CaptureObserver {
   waited(ms: number): void;
-  /** `reason` says what caused the failure, if the capture failed. */
+  /** `reason` says what caused a failure; undefined if the capture is done or its caller has disconnected. */
   ended(kind: CaptureKind, outcome: CaptureOutcome, reason?: FailureReason): void;
 }
 
@@ -67,8 +71,8 @@ function outcomeOf(error: unknown, { aborted }: AbortSignal): CaptureOutcome {
 }
 
 /**
- * Puts a queue in front of a capture service, which may run in another thread. Captures in the queue are not lost
- * when that thread is replaced. Each capture needs its own reservation.
+ * Puts a queue in front of a capture service, which may run in another thread. Captures in the queue are not lost when
+ * that thread is replaced. Each capture must be called inside `run` of a reservation of its own.
  */
 export function queueCaptures(
   service: CaptureService,

@@ -56,20 +56,20 @@ export interface CaptureState {
   /** How many captures can run at the same time at present. Changes as browsers come and go. */
   readonly slots: number;
   readonly active: number;
-  /** How many of the active captures are at work; the others wait. */
+  /** How many of the active captures load, scroll or capture their page now; the others wait. */
   readonly working: number;
   /** Why captures with credentials fail, as text; undefined unless their browser failed to start last time. */
   readonly isolationProblem?: string | undefined;
-  /** The number of captures since the start, with any outcome. */
+  /** How many captures have begun since the start, whatever their outcome. */
   readonly captures: number;
   readonly restarts: number;
   /** The remote browsers; empty if a local browser takes the captures. */
   readonly endpoints: readonly EndpointState[];
-  /** Why captures fail because the server's own network is down, as text; undefined unless it is down. */
+  /** Why the server's own network cannot be used, as text; undefined unless it is down. */
   readonly networkProblem?: string | undefined;
   /** Why the browser of this machine does not start; undefined unless its last start failed. */
   readonly browserProblem?: BrowserProblem | undefined;
-  /** Recent captures that all failed for the same reason; undefined if there are none. */
+  /** The latest captures, if at least five in a row failed for the same reason; otherwise undefined. */
   readonly failing?: FailingCaptures | undefined;
 }
 
@@ -79,8 +79,8 @@ export interface CaptureState {
  */
 export interface CaptureService {
   /**
-   * Aborting the signal, if nobody waits for the result any more, frees the capture's slot at once. Accounts take
-   * turns in using the cores.
+   * Aborting the signal frees the capture's slot at once: abort it if nobody waits for the result any more. Accounts
+   * take turns in using the cores.
    */
   screenshot(request: CaptureScreenshotRequest, signal: AbortSignal, user?: QuotaUser): Promise<Screenshot>;
   pdf(request: CapturePdfRequest, signal: AbortSignal, user?: QuotaUser): Promise<Pdf>;
@@ -91,8 +91,8 @@ export interface CaptureService {
   /** Allows captures of this http address although it is private, because it is the server's own front page. */
   allowPage(url: string): void;
   /**
-   * Rejects new captures, finishes running ones, and ends the browser with all its files. May be called
-   * again.
+   * Rejects new captures, waits for running ones, and closes the browsers: local browsers end, and their files are
+   * deleted. May be called again.
    */
   close(): Promise<void>;
 }

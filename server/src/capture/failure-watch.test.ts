@@ -12,7 +12,7 @@ const failureBy = (reason: FailureReason) =>
   new ServiceError('invalidRequest', 'It failed.', { reason, detail: 'net::ERR_X' });
 
 test.each(['name', 'unreachable', 'proxy', 'certificate', 'memory', 'disk', 'timeout'] as const)(
-  'five captures in a row that fail because of: %s are logged once with a cure, and the end too',
+  'five captures in a row that fail for the reason %s are logged once with a cure, and so is the next success',
   (reason) => {
     const watch = open();
     for (let count = 0; count < 4; count += 1) watch.failed(failureBy(reason));
@@ -29,7 +29,7 @@ test.each(['name', 'unreachable', 'proxy', 'certificate', 'memory', 'disk', 'tim
   },
 );
 
-test('a success in between, different reasons, and wrong requests cause no alarm', () => {
+test('reports nothing if captures succeed in between, fail for alternating reasons, or fail for the reason other', () => {
   const watch = open();
   for (let count = 0; count < 20; count += 1) {
     watch.failed(failureBy('certificate'));
@@ -40,7 +40,7 @@ test('a success in between, different reasons, and wrong requests cause no alarm
   expect([watch.failing, lines]).toEqual([undefined, []]);
 });
 
-test('logs the end even if the last failure had another reason, and logs nothing twice before it', () => {
+test('logs the next success even if the last failure had another reason, and before it logs each reason only once', () => {
   const watch = open();
   for (let round = 0; round < 2; round += 1) {
     for (let count = 0; count < 5; count += 1) watch.failed(failureBy('certificate'));

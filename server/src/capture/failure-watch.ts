@@ -2,8 +2,8 @@ import type { Log } from '../platform/log.js';
 import { ServiceError } from '../platform/errors.js';
 
 /**
- * The reasons of failed captures, as metrics, log and doctor name them. `other` means that the request is wrong, or
- * that the page cannot be captured as requested.
+ * The reasons of failed captures, as metrics, log and doctor name them. `other` means any other reason, such as a
+ * wrong request, or a page that cannot be captured as requested.
  */
 export const FAILURE_REASONS = [
   'network',
@@ -26,7 +26,7 @@ export function failureReasonOf(error: unknown): FailureReason {
   return reason ?? (error.kind === 'timeout' ? 'timeout' : 'other');
 }
 
-/** The captures since the last success, if all of them failed for the same reason. */
+/** The latest captures, which failed in a row for the same reason. Failures for the reason `other` are left out. */
 export interface FailingCaptures {
   readonly reason: FailureReason;
   readonly count: number;
@@ -92,8 +92,8 @@ const MIN_ALIKE = 5;
 const LOGGED_ELSEWHERE: ReadonlySet<FailureReason> = new Set(['network', 'browser', 'other']);
 
 /**
- * Notices that captures fail repeatedly for the same reason. Logs each reason once, and once when a capture succeeds
- * again.
+ * Notices that captures fail repeatedly for the same reason. Until a capture succeeds, logs each reason once, except
+ * those that the log has anyway. After a logged failure, also logs the next success.
  */
 export class FailureWatch {
   readonly #log: Log;
@@ -105,7 +105,7 @@ export class FailureWatch {
     this.#log = log;
   }
 
-  /** The current failures with the same reason; undefined if there are only a few. */
+  /** The current failures with the same reason; undefined if there are fewer than MIN_ALIKE. */
   get failing(): FailingCaptures | undefined {
     return this.#failing !== undefined && this.#failing.count >= MIN_ALIKE ? this.#failing : undefined;
   }

@@ -12,7 +12,7 @@ const steps = fc.array(
   { maxLength: 60 },
 );
 
-test('whatever happens in whatever order, no limit is exceeded, no account is skipped, and nothing is left behind', async () => {
+test('in whatever order captures begin, end and leave, limits hold, no account waits for a free slot of its quota, and all work ends', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 4 }),
@@ -80,7 +80,7 @@ test('whatever happens in whatever order, no limit is exceeded, no account is sk
   );
 });
 
-test('no account waits for more than one turn of each other account, however much they request', async () => {
+test("however much n other accounts request, an account's capture begins after at most n + 1 other captures have ended", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 3 }),

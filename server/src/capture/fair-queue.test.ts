@@ -5,7 +5,7 @@ const ACCOUNT_FULL = /^Your account has \d+ captures? under way and \d+ waiting/
 const overloaded = { kind: 'overloaded', retryAfterSeconds: 5 };
 const QUEUE_FULL = /^Too many captures are waiting\. .* This request was not counted\.$/u;
 
-test("beside ten endless captures of one account, another account's captures start at once", async () => {
+test("while one account's endless captures fill its quota, another account's captures start at once", async () => {
   const { queue, took, began, end } = takingTen();
   expect(took).toBe(5);
   await settle();
@@ -21,7 +21,7 @@ test("beside ten endless captures of one account, another account's captures sta
   expect(began.at(-1)).toBe('hostile1');
 });
 
-/** A queue with two slots and the default length, in which one account has started ten captures that do not end. */
+/** A queue with two slots and a length of eight, for which one account has requested ten captures that do not end. */
 function takingTen() {
   const shop = workshop(2, 8);
   let took = 0;
@@ -50,7 +50,7 @@ test.each([
   ['allButOne', [2, 1]],
   [1, [1, 2]],
   [7, [3, 0]],
-] as const)('a quota of %s of three slots leaves as many as it should', async (quota, [taken, left]) => {
+] as const)('an account uses as many of three slots as its quota %s allows', async (quota, [taken, left]) => {
   const { take, began } = workshop(3, 6);
   for (const name of names('a', 3)) void take('a', name, quota);
   await settle();
@@ -58,7 +58,7 @@ test.each([
   expect(3 - began.length).toBe(left);
 });
 
-test('the quota "all but one" is at least one, and follows the number of slots', async () => {
+test('the quota "all but one" is at least one slot, and follows the number of slots', async () => {
   let slots = 1;
   const queue = new FairQueue(
     () => slots,
@@ -130,7 +130,7 @@ test('a full queue rejects reservations, so that work with a reservation never f
   expect(queue).toMatchObject({ active: 1, queued: 1, rejected: { account: 0, queue: 2 } });
 });
 
-test('a reservation keeps its space if browsers disappear meanwhile', async () => {
+test('a reservation keeps its space in the queue if there are no slots any more', async () => {
   let slots = 2;
   const queue = new FairQueue(
     () => slots,
@@ -146,7 +146,7 @@ test('a reservation keeps its space if browsers disappear meanwhile', async () =
   expect(await Promise.all(done)).toEqual(['done', 'done']);
 });
 
-test('without space to wait, the error is about the server if the account has free slots, and otherwise about the account', () => {
+test("without space to wait, the error is about the server if the account's quota allows a slot, and otherwise about the account", () => {
   const { queue, take } = workshop(2, 0);
   void take('a', 'a0', 'allButOne');
   expect(() => queue.reserve('a', 'allButOne')).toThrow(ACCOUNT_FULL);
@@ -154,7 +154,7 @@ test('without space to wait, the error is about the server if the account has fr
   expect(() => queue.reserve('c', 'allButOne')).toThrow(QUEUE_FULL);
 });
 
-test('a caller who leaves the queue leaves no trace, and one who left before never enters it', async () => {
+test('the work of a caller who disconnects leaves the queue, and that of a caller who disconnected before never enters it', async () => {
   const { queue, take, end, began } = workshop(1, 4);
   const leaving = new AbortController();
   void take('a', 'a0');
@@ -206,7 +206,7 @@ test('while the queue closes, an account also gets the slots kept for others, be
   await closing;
 });
 
-test('closing ends when the last waiting caller leaves, even if there are no slots', async () => {
+test('closing ends when the last waiting caller disconnects, even if there are no slots', async () => {
   const queue = new FairQueue(
     () => 0,
     1,
@@ -220,7 +220,7 @@ test('closing ends when the last waiting caller leaves, even if there are no slo
   await closing;
 });
 
-test("lists each account's running and waiting work with its start times", async () => {
+test("lists for how long each account's running and waiting work has been running or waiting", async () => {
   let nowMs = 1_000;
   const { queue, take, end } = workshop(1, 10, () => nowMs);
   void take('a', 'a0');

@@ -4,20 +4,24 @@ import { clientDisconnected, RETRY_AFTER_SECONDS, serverStopping } from './captu
 const NOT_COUNTED = 'This request was not counted.';
 
 /**
- * An account's capture quota: all slots, all but one, or this many slots at once. Except with 'whole', an account can
- * use at most half of the queue.
+ * An account's capture quota: all slots ('whole'), all but one (but at least one), or this many slots at once. Except
+ * with 'whole', an account can use at most half of the queue, rounded up.
  */
 export type CaptureQuota = 'whole' | 'allButOne' | number;
 
-/** The account for which work is done. */
+/** The account for which work is done, and its capture quota. */
 export interface QuotaUser {
   readonly accountId: string;
   readonly quota: CaptureQuota;
 }
 
-/** Capacity that is reserved for one piece of an account's work before the request is counted against its limits. */
+/** Capacity that is reserved for one piece of an account's work before its request is counted against any limits. */
 export interface Reservation extends QuotaUser {
-  /** Does the work when a slot is free. Throws at once if the queue is closed or the caller has disconnected. */
+  /**
+   * Does the work when a slot is free. Throws a ServiceError at once if the queue is closed, the caller has
+   * disconnected, or the reservation was used or released before; throws one later if the caller disconnects while the
+   * work waits.
+   */
   run<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result>;
   /** Releases the reservation if its work will not be done. Does nothing once the work runs or waits. */
   release(): void;
@@ -31,7 +35,7 @@ export interface Rejections {
   readonly queue: number;
 }
 
-/** The start times in milliseconds of one account's running and waiting work, oldest first. */
+/** For how many milliseconds each piece of an account's work has been running or waiting, longest first. */
 export interface QueuedAccount {
   readonly accountId: string;
   readonly runningMs: readonly number[];
@@ -79,8 +83,8 @@ const accountFull = (running: number, waiting: number) =>
   );
 
 /**
- * Slots for concurrent work, and a limited queue in front of them in which accounts take turns. Each account has a
- * limited share of both. An account's own work is done in the order of arrival.
+ * Slots for concurrent work, and a limited queue in front of them in which accounts take turns. Each account may use
+ * as much of both as its quota allows. An account's own work begins in the order of arrival.
  */
 export class FairQueue {
   #active = 0;
@@ -115,7 +119,7 @@ export class FairQueue {
     return this.#rejected;
   }
 
-  /** The running and waiting work of each account. */
+  /** The running and waiting work of each account that has any. */
   accounts(): readonly QueuedAccount[] {
     const nowMs = this.#monotonicMs();
     return Array.from(this.#accounts, ([accountId, { running, waiting }]) => ({
@@ -185,7 +189,7 @@ export class FairQueue {
     }
   }
 
-  /** Rejects new work. Resolves when all running and waiting work is done. */
+  /** Rejects new work. Resolves when no work runs or waits any more. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.fill();
@@ -234,7 +238,7 @@ export class FairQueue {
     }
   }
 
-  /** Resolves with a slot. Rejects if the caller disconnects while waiting. */
+  /** Resolves when the work has its slot. Rejects if the caller disconnects while the work waits. */
   #waitForSlot(account: AccountQueue, signal: AbortSignal): Promise<QueuedWork> {
     return new Promise((resolve, reject) => {
       const queuedWork: QueuedWork = {

@@ -51,10 +51,10 @@ export interface CaptureSettings extends CaptureLimits {
    * never checked.
    */
   readonly probeNames: readonly string[];
-  /** Files with filter lists for blockAds. */
+  /** The paths of the filter lists that `blockAds` uses. */
   readonly blockLists: readonly string[];
   readonly recycleAfter: number;
-  /** How long a browser for rare kinds of captures keeps running while it has none. */
+  /** How long a browser for a rare kind of captures keeps running while it has no capture. */
   readonly idleMs?: number;
   readonly withoutSandbox: boolean;
   /** How requests of pages leave the machine; undefined for directly. */
@@ -123,7 +123,8 @@ async function startBehindGuard(options: CaptureOptions, onReady: () => void) {
 
 /**
  * Starts the guard and the browsers. A browser that is not available is no error; it is tried again later. Throws a
- * ServiceError if the guard cannot listen, the configured browser is not a program, or a filter list cannot be read.
+ * ServiceError if the guard cannot listen, the configured browser is not a program, or a filter list or the file of
+ * extra certificates cannot be read.
  */
 export async function startCapture(options: CaptureOptions): Promise<CaptureService> {
   let onPlaces: () => void = () => undefined;
