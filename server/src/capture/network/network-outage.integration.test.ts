@@ -20,7 +20,7 @@ import { makeCertificate } from '../../../../test/fixtures/storage/certificates.
 import { ServiceError } from '../../platform/errors.js';
 import type { CaptureService } from '../capture-service.js';
 
-/** A name server that works, except for the names of one caller. */
+/** A name server that works, except that it does not look up three of the names. */
 const WORKING: AnswerQuestion = (name, family) => {
   if (name === 'silent.test') return 'silent';
   if (name === 'failing.test') return 'SERVFAIL';
@@ -64,7 +64,7 @@ test.each([
   ['SERVFAIL', 'the name servers answer every question with a failure'],
   ['REFUSED', 'the name servers answer every question with a failure'],
 ] as const)(
-  'name servers that are %s for every name are an outage of the server, logged once, until they answer again',
+  'name servers whose reply to every name is %s are an outage of the server, logged once, until they find names again',
   async (answer, problem) => {
     answerTo = () => answer;
     const failed: unknown = await shootName('site.test').catch((error: unknown) => error);
@@ -89,7 +89,7 @@ test.each([
   ['failing.test', 'the name servers failed to look up its name'],
   ['refused.test', 'the name servers failed to look up its name'],
   ['nowhere.test', 'its name was not found'],
-])("one caller's name that cannot be resolved is not an outage: %s", async (name, words) => {
+])('the name %s, which cannot be resolved, is not an outage', async (name, words) => {
   expect(await outcome(shootName(name))).toEqual({
     kind: 'invalidRequest',
     message: expect.stringContaining(words),
@@ -141,7 +141,7 @@ describe('a certificate that is wrong', () => {
     expect(message).toContain('its certificate is self-signed, or from an authority that is not trusted');
     const detail = 'net::ERR_CERT_AUTHORITY_INVALID';
     expect(last).toMatchObject({ level: 'debug', fields: { detail } });
-    // Happens behind a proxy that inspects https.
+    // Captures fail like this behind a proxy that inspects https.
     expect(lines.filter(({ message }) => message.startsWith('The last 5 captures failed'))).toEqual([
       {
         level: 'warn',

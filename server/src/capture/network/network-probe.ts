@@ -37,12 +37,12 @@ export function hasRoute({ address, family }: HostAddress): Promise<boolean> {
   }).finally(() => socket.close());
 }
 
-/** The port of https, because a proxy may forbid others. Only a connection is made, nothing is sent. */
+/** The port of https, because a proxy may forbid other ports. The proxy only connects; nothing is sent through it. */
 const PROXIED_PORT = 443;
 
 /**
- * Why the proxy for outgoing requests cannot be used; undefined if it responded, or if the error is not about the
- * proxy.
+ * Why the proxy for outgoing requests cannot be used, as text; undefined if the error is not about the proxy, or only
+ * says that the proxy forbids the address or does not reach it.
  */
 function proxyProblem(label: string, error: unknown): string | undefined {
   if (!(error instanceof ProxyFailure)) return undefined;
@@ -96,8 +96,8 @@ async function problemWith(
 }
 
 /**
- * Creates a probe that asks the name servers for all names at once. The network works if one of the names is found and
- * has a route, or is reached through the proxy.
+ * Creates a probe that tries all names at once. The network works if one of the names has an address with a route,
+ * does not exist according to the name servers, or is left to a proxy that can be used.
  */
 export const createNetworkProbe =
   (openLookups: () => NameLookups, isRouted = hasRoute, proxy?: OutboundProxy): NetworkProbe =>

@@ -37,7 +37,7 @@ describe('the watch', () => {
       },
     });
 
-  test('probes only when asked, and only once for callers that ask together or soon after', async () => {
+  test('probes only for callers, and only once for those that ask together or less than 250 ms later', async () => {
     const watch = watchOf();
     expect([watch.problem, probed]).toEqual([undefined, []]);
     await Promise.all([watch.examine(), watch.examine()]);
@@ -68,7 +68,7 @@ describe('the watch', () => {
     expect(callback).toBeUndefined();
   });
 
-  test('during an outage, responds without waiting for the next probe', async () => {
+  test('during an outage, returns the known problem for five seconds without another probe', async () => {
     const watch = watchOf();
     result = DOWN;
     await watch.examine();
@@ -77,7 +77,7 @@ describe('the watch', () => {
     expect(probed).toHaveLength(1);
   });
 
-  test('also probes the names that were found last', async () => {
+  test('also probes the three names that were found last', async () => {
     const watch = watchOf();
     for (const name of ['1.test', '2.test', '3.test', '2.test', '4.test']) watch.noteFound(name);
     await watch.examine();
@@ -85,7 +85,7 @@ describe('the watch', () => {
     expect(probed).toEqual([[...NAMES, '3.test', '2.test', '4.test']]);
   });
 
-  test('never reports an outage without names, and stops when it is closed', async () => {
+  test('never reports an outage if no names are configured, and probes no more when it is closed', async () => {
     result = DOWN;
     expect(await watchOf([]).examine()).toBeUndefined();
     const watch = watchOf();
@@ -111,7 +111,7 @@ describe('the probe', () => {
   test.each([
     ['a name that is found', found],
     ['a name that does not exist', failing('notFound')],
-  ])('%s is enough, even if all other names fail', async (_what, first) => {
+  ])('%s shows that the network works, whatever the result for the other name', async (_what, first) => {
     for (const second of [failing('noAnswer'), failing('serverFailure'), found])
       expect(await probe(first, second)).toBeUndefined();
   });
@@ -119,7 +119,7 @@ describe('the probe', () => {
   test.each([
     ['noAnswer', 'no name server answers'],
     ['serverFailure', 'the name servers answer every question with a failure'],
-  ] as const)('tells why no name is found: %s', async (problem, words) => {
+  ] as const)('says why no name is found if every lookup fails with %s', async (problem, words) => {
     expect(await probe(failing(problem), failing(problem))).toBe(words);
   });
 
@@ -127,7 +127,7 @@ describe('the probe', () => {
     expect(await probe(found, found, false)).toBe('the network has no route to other machines');
   });
 
-  test('the system knows a route to this machine, but none to an address that cannot be one', async () => {
+  test('finds a route to this machine, but none to a link-local address without an interface', async () => {
     expect(await hasRoute({ address: '127.0.0.1', family: 4 })).toBe(true);
     expect(await hasRoute({ address: 'fe80::1', family: 6 })).toBe(false);
   });

@@ -8,7 +8,7 @@ import type { NetworkProbe } from './network-probe.js';
 const FINE_MS = 250;
 /** How often the network is probed while it is down. */
 const AGAIN_MS = 5_000;
-/** How many names of recently captured pages are probed in addition to the configured ones. */
+/** How many recently found names are probed in addition to the configured ones. */
 const MAX_RECENT_NAMES = 3;
 
 interface WatchOptions {
@@ -17,7 +17,7 @@ interface WatchOptions {
   readonly names: readonly string[];
   readonly monotonicMs: () => number;
   readonly log: Log;
-  /** Calls back after a time, until the returned function is called. */
+  /** Calls back once after a time, unless the returned function is called before. */
   readonly after?: (ms: number, callback: () => void) => () => void;
 }
 
@@ -27,10 +27,10 @@ function systemAfter(ms: number, callback: () => void): () => void {
 }
 
 /**
- * Distinguishes an outage of the server's own network from a page that cannot be reached. Probes the network only if
- * a capture failed because it did not reach its page: a server that only captures pages of its own network needs no
- * other network. The probe includes names that were found recently, so that such a server's network does not count as
- * down as long as one of these names is found.
+ * Distinguishes an outage of the server's own network from a page that cannot be reached. Probes the network only if a
+ * capture failed because it did not reach its page, and during an outage: a server that only captures pages of its own
+ * network needs no other network. The probe includes names that were found recently, so that such a server's network
+ * does not count as down as long as one of these names is found.
  */
 export class NetworkWatch {
   readonly #options: WatchOptions;
@@ -52,7 +52,7 @@ export class NetworkWatch {
     return this.#problem;
   }
 
-  /** Records a name that the name servers found. */
+  /** Records a name whose addresses were found. */
   noteFound(name: string): void {
     this.#recentNames.delete(name);
     this.#recentNames.add(name);
@@ -60,7 +60,10 @@ export class NetworkWatch {
     if (this.#recentNames.size > MAX_RECENT_NAMES && oldest !== undefined) this.#recentNames.delete(oldest);
   }
 
-  /** Probes the network, unless that was just done. Returns why it cannot be used; undefined if it can. */
+  /**
+   * Probes the network, unless that was just done. Returns why the network cannot be used, as text; undefined if it
+   * can, or if there are no configured names.
+   */
   async examine(): Promise<string | undefined> {
     const { names, monotonicMs } = this.#options;
     if (names.length === 0) return undefined;
