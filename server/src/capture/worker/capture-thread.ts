@@ -15,7 +15,7 @@ import {
 
 /** The entry point of the thread that takes captures. */
 
-/** How often to report the state, because a browser may come or go at any time without an event. */
+/** How often to report the state if it has changed, because a browser may come or go at any time without an event. */
 const STATE_INTERVAL_MS = 100;
 
 if (parentPort === null) throw new Error('This is the entry of a thread, and not of a process.');
@@ -27,7 +27,8 @@ const logAt = (level: LogLevel) => (fields: object, message: string) => {
   try {
     send({ kind: 'log', level, fields, message });
   } catch {
-    // Fields that cannot be sent in a message are dropped, so that they do not crash the thread and its captures.
+    // If the fields cannot be sent in a message, they are dropped, so that they do not crash the thread and its
+    // captures.
     send({ kind: 'log', level, fields: {}, message });
   }
 };

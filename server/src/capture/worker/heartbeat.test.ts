@@ -21,7 +21,7 @@ test('a thread that keeps beating never counts as silent', () => {
   expect(silent).toBe(false);
 });
 
-test('notices a thread that stops after the maximum silence, once', () => {
+test('reports a thread that has stopped beating once, some time after the maximum silence', () => {
   const heartbeat = createHeartbeat(SILENCE_MS);
   heartbeat.beats[0] = 5;
   watchBeats(heartbeat, onSilence);

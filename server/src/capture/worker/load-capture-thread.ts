@@ -31,7 +31,7 @@ const startingAgain = () =>
     retryAfterSeconds: 5,
   });
 
-/** A reservation without its functions, which cannot be sent to another thread. */
+/** A reservation without its functions, because functions cannot be sent to another thread. */
 const plain = ({ accountId, quota } = ANYONE): QuotaUser => ({ accountId, quota });
 
 /** Converts bytes to a Buffer, because they arrive from another thread as a plain Uint8Array. */
@@ -40,7 +40,7 @@ const withBuffer = <Result extends Screenshot | Pdf>(result: Result): Result => 
   return { ...result, body: Buffer.from(buffer, byteOffset, byteLength) };
 };
 
-/** Keeps one thread for captures running until it is closed. */
+/** Keeps one thread for captures running until `close` is called. */
 class CaptureThreadKeeper implements CaptureService {
   readonly #settings: CaptureSettings;
   readonly #log: Log;
@@ -153,7 +153,7 @@ class CaptureThreadKeeper implements CaptureService {
     return thread;
   }
 
-  /** Replaces a thread that ended by itself, after increasing delays as long as no thread completes a capture. */
+  /** Replaces a thread that ended by itself. The delay before it increases until a thread has responded to a call. */
   async #keep(first: WorkerCalls): Promise<void> {
     let thread: WorkerCalls | undefined = first;
     let waitMs = RESTART_DELAY_MS / 2;
@@ -194,8 +194,9 @@ class CaptureThreadKeeper implements CaptureService {
 /**
  * Begins to load a thread for captures. Returns the function that starts captures in it, to be called once. Until
  * then, the thread does not keep the process running. Because captures have a thread of their own, driving the
- * browser, large files and the traffic of pages never delay other responses. If the thread crashes or hangs for
- * `silenceMs` milliseconds, only its running captures end. Starting throws the same errors as `startCapture`.
+ * browser, large files and the traffic of pages do not delay other responses. If the thread crashes or hangs for
+ * `silenceMs` milliseconds, only its running captures end. Starting throws the same errors as `startCapture`, or the
+ * error that ended the thread.
  */
 export function loadCaptureThread(
   log: Log,

@@ -83,12 +83,12 @@ export class WorkerCalls {
     return this.#hasAnswered;
   }
 
-  /** The error that ended the thread; undefined if it did not end by itself. */
+  /** The error that ended the thread; undefined if no error did. */
   get crash(): unknown {
     return this.#crash;
   }
 
-  /** Resolves when captures can be requested. Rejects with the ServiceError that says why they cannot. */
+  /** Resolves when captures can be requested. Rejects with the error that says why they cannot. */
   async start(settings: CaptureSettings, onState: (state: CaptureState) => void): Promise<void> {
     this.#onState = onState;
     this.#worker.ref();
