@@ -31,13 +31,13 @@ test('leaves out a byte order mark and empty lines, and gives the head a cell fo
   expect(markdown('\uFEFFa\n\n1,2\n')).toBe('| a |  |\n| --- | --- |\n| 1 | 2 |');
 });
 
-test('as HTML, returns the same table', () => {
+test('converts delimited text to an HTML table with the first row as its head, and escapes the cells', () => {
   expect(tableOf('a,b\n<i>,&', 'html', 1_000)).toBe(
     '<table>\n<tr><th>a</th><th>b</th></tr>\n<tr><td>&lt;i&gt;</td><td>&amp;</td></tr>\n</table>',
   );
 });
 
-test('leaves out whole rows beyond the maximum length', () => {
+test('leaves out whole rows beyond the maximum length, and returns an empty string for an empty text', () => {
   expect(markdown(`a,b\n${'1,2\n'.repeat(100)}`, 60)).toBe(
     `| a | b |\n| --- | --- |${'\n| 1 | 2 |'.repeat(3)}`,
   );

@@ -1,6 +1,6 @@
 const DELIMITERS = [',', ';', '\t', '|'] as const;
 
-/** Splits delimited text into rows of cells according to RFC 4180. Stops after the maximum number of characters. */
+/** Splits delimited text into rows of cells according to RFC 4180. Leaves out empty lines. */
 function rowsOf(text: string, delimiter: string): readonly (readonly string[])[] {
   const rows: string[][] = [];
   let row: string[] = [];
@@ -33,10 +33,12 @@ function rowsOf(text: string, delimiter: string): readonly (readonly string[])[]
   return rows;
 }
 
-/** How many of the first lines may be a title, without any delimiter. */
+/** How many of the first lines to search for a delimiter: a title above the table may have none. */
 const MAX_TITLE_LINES = 20;
 
-/** The delimiter: the one that the first line with any has most often outside of quotes. */
+/**
+ * The delimiter that is most frequent, outside of quotes, in the first line that has any; a comma if none is found.
+ */
 function delimiterOf(text: string): string {
   const plain = text.slice(0, 100_000).replace(/"(?:[^"]|"")*"/gu, '');
   for (const line of plain.split(/[\r\n]+/u, MAX_TITLE_LINES)) {
@@ -47,7 +49,7 @@ function delimiterOf(text: string): string {
   return ',';
 }
 
-/** The first line of a table that says its delimiter, as spreadsheets write it. */
+/** A first line that states the delimiter of the table, as spreadsheets write it. */
 const STATED_DELIMITER = /^sep=([,;\t|])\r?\n/u;
 
 export const escapeHtml = (text: string): string =>
@@ -61,7 +63,7 @@ const markdownCell = (cell: string) =>
     .replace(/</gu, '&lt;')
     .replace(/\r\n|\r|\n/gu, '<br>');
 
-/** Converts delimited text to a table. Leaves out whole rows beyond the maximum length. */
+/** Converts delimited text to a table in Markdown or HTML. Leaves out whole rows beyond the maximum length. */
 export function tableOf(text: string, format: 'markdown' | 'html', maxCharacters: number): string {
   const whole = text.replace(/^\uFEFF/u, '').slice(0, maxCharacters);
   const source = whole.replace(STATED_DELIMITER, '');

@@ -15,7 +15,7 @@ test.each<[string, string, object]>([
   ['junk\n%PDF-1.7', 'text/plain', {}],
   ['%PDF-1.7', 'text/html; charset=utf-8', {}],
   ['\xEF\xBB\xBF\r\n%PDF-1.7', 'text/html', {}],
-])('recognises a PDF by its beginning, whatever its type: %j as "%s"', (body, type, more) => {
+])('recognises a PDF by its beginning, whatever its type: %j sent as "%s"', (body, type, more) => {
   expect(recogniseFile(file(body, type, more))).toEqual({ kind: 'pdf' });
 });
 
@@ -25,7 +25,7 @@ test.each<[string, string, object]>([
   ['a,b', 'application/octet-stream', { disposition: 'attachment; filename="list.csv"' }],
   ['a,b', 'application/octet-stream', { disposition: "attachment; filename*=UTF-8''list.csv" }],
   ['a,b', 'application/vnd.ms-excel', { url: 'https://example.com/list.CSV?x=1' }],
-])('recognises a table by its type or its name: %j as "%s" %j', (body, type, more) => {
+])('recognises a table by its type or its name: %j sent as "%s", with %j', (body, type, more) => {
   expect(recogniseFile(file(body, type, more))).toEqual({ kind: 'table' });
 });
 
@@ -39,17 +39,17 @@ test.each<[string, string, string, boolean]>([
   ['<?xml version="1.0"?>\n<!-- a -->\n<svg xmlns=""/>', 'application/octet-stream', 'image/svg+xml', false],
   ['<p>', 'text/html; charset=utf-8', 'text/html', false],
   ['<p>%PDF-1.7', 'text/html', 'text/html', false],
-])('recognises a file that the browser can show: %j as "%s"', (body, type, mediaType, isText) => {
+])('recognises a file that the browser can show: %j sent as "%s"', (body, type, mediaType, isText) => {
   expect(recogniseFile(file(body, type))).toEqual({ kind: 'shown', mediaType, isText });
 });
 
-test('looks through many comments before a drawing in no noticeable time', () => {
+test('recognises a file of many comments without an SVG image before the test times out', () => {
   expect(recogniseFile(file(`${'<!---->'.repeat(140)}x`, 'application/octet-stream'))).toMatchObject({
     kind: 'other',
   });
 });
 
-test('captures HTML as a page, unless its headers say that it is a download', () => {
+test('rejects HTML if its headers say that it is a download', () => {
   const page = file('<p>', 'text/html', { disposition: 'attachment; filename=a.html' });
   expect(recogniseFile(page)).toEqual({ kind: 'other', name: 'a page that is sent to be saved' });
 });
@@ -71,7 +71,7 @@ test.each<[string | Buffer, string, string]>([
   ['?', 'application/x-thing', 'a file of the type application/x-thing'],
   ['?', 'say "hello" to everybody', 'a download of an unknown type'],
   [Buffer.from([0, 1, 2]), 'text/csv', 'a file of the type text/csv'],
-])('names the type of a file that cannot be captured: %j as "%s"', (body, type, name) => {
+])('names the type of a file that cannot be captured: %j sent as "%s"', (body, type, name) => {
   expect(recogniseFile(file(body, type))).toEqual({ kind: 'other', name });
 });
 
@@ -85,7 +85,7 @@ test.each<[string, Buffer, string]>([
 });
 
 test.each(['text/csv', 'text/csv; charset=iso-8859-1', 'text/csv; charset=windows-1252'])(
-  'decodes the signs of Windows-1252 in %s',
+  'decodes the characters of Windows-1252 in a text of the type %s',
   (type) => {
     const body = Buffer.from('\x80 5 \x96 \x93caf\xE9\x94', 'latin1');
     expect(textOfFile(file(body, type))).toBe('€ 5 – “café”');

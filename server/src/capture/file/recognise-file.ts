@@ -29,8 +29,8 @@ const MAGIC_BYTES = 1_024;
 const UNSHOWN_IMAGE = 'an image that the browser cannot show';
 
 /**
- * The first bytes of file types as Latin-1 text, in which control characters are replaced by their pictures, such as
- * ␀.
+ * The first bytes of file types as Latin-1 text, in which control characters below 0x20 are replaced by their
+ * pictures, such as ␀.
  */
 const BEGINNINGS: readonly (readonly [RegExp, FileKind])[] = [
   [/^[^]{0,1018}%PDF-/u, { kind: 'pdf' }],
@@ -55,7 +55,8 @@ const BEGINNINGS: readonly (readonly [RegExp, FileKind])[] = [
 const PICTURES = 0x24_00;
 
 /**
- * Replaces control characters by their pictures, because regular expressions should not contain control characters.
+ * Replaces control characters below 0x20 by their pictures, because regular expressions should not contain control
+ * characters.
  */
 const withPictures = (text: string) =>
   text.replace(/\p{Cc}/gu, (character) => {
@@ -63,7 +64,7 @@ const withPictures = (text: string) =>
     return code < 0x20 ? String.fromCharCode(PICTURES + code) : character;
   });
 
-/** Names of file types that cannot be captured, more precise ones first. */
+/** Patterns of media types that cannot be captured, and names for these types. More precise patterns come first. */
 const NAMES: readonly (readonly [RegExp, string])[] = [
   [/wordprocessingml|msword/u, 'a Word document'],
   [/spreadsheetml|ms-excel/u, 'an Excel workbook'],
@@ -110,7 +111,10 @@ const mayBeText = (body: Buffer) =>
 export const isSaved = ({ disposition }: WebFile): boolean =>
   !/^\s*(?:$|inline\s*(?:;|$))/iu.test(disposition);
 
-/** Recognises a file by its beginning, then by its type, then by its name. */
+/**
+ * Recognises pages and SVG images by their media type, and other files by their first bytes, then by their media type
+ * and name. A PDF is recognised even if it is sent as a page.
+ */
 export function recogniseFile(file: WebFile): FileKind {
   const { body } = file;
   if (body.length === 0) return other('an empty file');
