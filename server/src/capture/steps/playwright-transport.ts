@@ -18,7 +18,7 @@ const CONTEXT_ID = 'context';
 
 /**
  * Commands that would change what the capture has set up, or make the browser report what no step needs. Playwright
- * gets an empty reply to them.
+ * gets an empty reply to them, and the version of the browser to Browser.getVersion.
  */
 const NOT_FORWARDED =
   /^(?:Browser|Emulation|Fetch|Log|Network|Security|Target)\.|^Page\.set(?:InterceptFileChooserDialog|FontFamilies|BypassCSP)$/u;

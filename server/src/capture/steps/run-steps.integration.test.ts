@@ -27,12 +27,12 @@ async function formOf(request: IncomingMessage): Promise<URLSearchParams> {
   return new URLSearchParams(text);
 }
 
-/** The bodies of all requests. They show which text was typed into which field. */
+/** The host and the form of each sign-in request. They show which text was typed into which field. */
 const sent: string[] = [];
 
 const isSignedIn = ({ headers }: IncomingMessage) => headers.cookie?.includes('session=1') === true;
 
-/** Signs in a visitor who sends the right password, and redirects. */
+/** Redirects a visitor: one who sends the right password is signed in and led to `leadTo`, any other to /wrong. */
 const signIn =
   (leadTo: string): Handler =>
   (request, response) => {
@@ -180,7 +180,7 @@ test.each<[string, string, readonly object[]]>([
   expect(await textOf(path, steps)).toContain('Balance 42 pounds');
 });
 
-test('signs in inside a frame of the same process, and then captures pictures and PDFs', async () => {
+test('signs in inside a frame of the same process, and then captures a text, a picture and a PDF', async () => {
   const steps = [
     ...CREDENTIALS('#floatingInput', '#floatingPassword'),
     { click: 'text="Sign in"' },
@@ -206,11 +206,11 @@ test('presses keys by name, selects, hovers, scrolls and waits', async () => {
   expect(await textOf('/all', steps)).toMatch(/chose 2 hovered/u);
 });
 
-test('closes dialogs', async () => {
+test('closes the dialogs that a click opens', async () => {
   expect(await textOf('/dialogs', [{ click: 'text=Go' }])).toContain('after');
 });
 
-test('a page with steps that floods the console ends within its time, and other captures continue', async () => {
+test('steps on a page that floods the console end in a capture or an error for the caller, and another capture succeeds', async () => {
   const flooding = outcome(
     shoot(capture, site.url('/floods'), {
       steps: [{ click: 'text=Go' }, { waitMs: 3_000 }],
@@ -231,14 +231,14 @@ test.each<[string, object, string]>([
   ['disabled', { click: '#off' }, 'Step 2 (click "#off") failed: it is disabled'],
   ['covered', { click: '#under' }, 'Step 2 (click "#under") failed: it is covered by "div#cover"'],
   ['no selector', { click: 'foo[[' }, 'Step 2 (click "foo[[") failed: this is not a selector'],
-])('the error names an element that is %s', async (_what, step, message) => {
+])('the error of a step names the fault of its element or selector: %s', async (_what, step, message) => {
   const ended = await outcome(
     shoot(capture, site.url('/problems'), { steps: [{ waitMs: 1 }, step], timeoutMs: 16_000 }),
   );
   expect(ended).toEqual({ kind: 'invalidRequest', message: expect.stringContaining(message) });
 });
 
-test('rejects keys that do not exist', async () => {
+test('rejects a key that does not exist', async () => {
   const ended = await outcome(shoot(capture, site.url('/keys'), { steps: [{ press: 'Entr' }] }));
   expect(ended).toEqual({
     kind: 'invalidRequest',

@@ -28,7 +28,10 @@ const LOOK_EVERY_MS = 100;
 /** How long to wait for an announced navigation. */
 const MAX_NAVIGATION_MS = 2_000;
 
-/** The name of a step in errors: everything except its value. */
+/**
+ * The name of a step in errors: its action and, except for `press` and `waitMs`, its argument. Never contains its
+ * value.
+ */
 function nameOf(step: PageStep): string {
   const [action, argument] = Object.entries({ ...step, value: undefined }).find(
     ([, given]) => given !== undefined,
@@ -43,7 +46,10 @@ const failed = (number: number, step: PageStep, found: string) =>
 const selectorOf = ({ click, fill, select, hover, scrollTo, waitForSelector }: PageStep) =>
   click ?? fill ?? select ?? hover ?? scrollTo ?? waitForSelector;
 
-/** Does a step on its element. Playwright waits until the element is enabled, does not move and is not covered. */
+/**
+ * Does a step on its element. Before a click, Playwright waits until the element is enabled, does not move and is not
+ * covered.
+ */
 async function act({ element }: StepTarget, step: PageStep): Promise<void> {
   const timeout = TRY_MS;
   const { value = '' } = step;
@@ -71,8 +77,8 @@ interface StepsPage {
 }
 
 /**
- * Navigates to an address. Returns whether another document comes, and not only another place of this one. Throws the
- * ServiceError that says why it cannot be loaded.
+ * Navigates to an address. Returns whether another document comes, and not only another part of the current one (a
+ * #fragment). Throws a ServiceError that says why the address cannot be loaded.
  */
 type GoTo = (url: string) => Promise<boolean>;
 
@@ -92,14 +98,14 @@ export class StepRun {
     this.#goTo = goTo;
   }
 
-  /** Whether a step was done, which another attempt at the page would repeat. */
+  /** Whether a step was begun, which another attempt at the page would repeat. */
   get hasBegun(): boolean {
     return this.#next > 0;
   }
 
   /**
-   * Does the remaining steps, up to the one that leads to another document. Returns whether there was such a step.
-   * Throws the ServiceError that says which step failed and why.
+   * Does the remaining steps, up to the first that leads to another document or is a "goto". Returns whether there was
+   * such a step. Throws a ServiceError if a step fails, which names the step unless it is a "goto".
    */
   async leadsAway(open: StepsPage): Promise<boolean> {
     if (this.#next >= this.#steps.length) {
@@ -141,7 +147,7 @@ export class StepRun {
       this.#wentTo = true;
       const before = open.document.count;
       const replaces = await this.#goTo(step.goto);
-      // Waits, because the browser may report the new document only after the action.
+      // Waits, because the browser may report the new document only after `#goTo` has returned.
       if (replaces && open.document.count === before)
         await deadline.race(settledWithin(open.document.replaced(), MAX_NAVIGATION_MS));
     } else if (step.waitMs !== undefined) await open.idly(deadline.race(pause(step.waitMs)));
@@ -158,14 +164,17 @@ export class StepRun {
     } catch (error) {
       if (!(error instanceof Error && error.message.includes('Unknown key')))
         throw new SessionClosed('press');
-      // Playwright knows the keys of a keyboard of the United States.
+      // Playwright knows only the keys of a keyboard of the United States.
       if ([...key].length !== 1) throw failed(number, step, 'there is no such key');
       await open.protocol.send('Input.dispatchKeyEvent', { type: 'keyDown', key, text: key });
       await open.protocol.send('Input.dispatchKeyEvent', { type: 'keyUp', key });
     }
   }
 
-  /** The origin with the keyboard, if steps must not type into it. Asks again if the document was replaced. */
+  /**
+   * The origin with the keyboard, if steps must not type into it. Asks again if the document was replaced, or does not
+   * say which frame has the keyboard.
+   */
   async #foreignFocus(
     { sessions }: StepsPage,
     page: Page,
@@ -184,7 +193,7 @@ export class StepRun {
   }
 
   #typesElsewhere(number: number, step: PageStep, origin: string): ServiceError {
-    // The page chose the address, and may have built it from a value.
+    // The page chose the address, and may have built it from a typed value.
     const shown = repeatsValue(this.#typed, origin) ? 'another site' : origin;
     return failed(
       number,
@@ -231,8 +240,8 @@ export class StepRun {
       const target = await untilVisible(page, selector, isOver);
       if (target === undefined) return false;
       try {
-        // The origin of the document in which the element is. Playwright cannot use the element in a later document.
-        // A selector of Playwright can lead into a frame inside the one that was searched.
+        // Checks the frame of the element, because a selector of Playwright can lead into a frame inside the one that
+        // was searched. The result stays valid, because Playwright cannot use the element in a later document.
         const origin =
           step.value === undefined
             ? undefined
@@ -242,8 +251,8 @@ export class StepRun {
         return true;
       } catch (error) {
         if (error instanceof ServiceError) throw error;
-        // The error is dropped, because Playwright's message repeats the value. The problem is determined at the
-        // end.
+        // The error is dropped, because Playwright's message repeats the value. `describeProblem` finds the problem
+        // later.
         if (isOver()) return false;
       } finally {
         target.element.dispose().catch(() => undefined);

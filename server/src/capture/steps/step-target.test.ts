@@ -4,6 +4,6 @@ test.each<[string, readonly string[], boolean]>([
   ['http://canary77.evil.example', ['Canary 77'], true],
   ['http://login.example.com', ['reader@example.com', 'canary77'], false],
   ['http://login.example.com', ['', '€'], false],
-])('whether %s repeats one of the values %j: %s', (text, typed, repeats) => {
+])('says whether the text %s repeats one of the values %j: %s', (text, typed, repeats) => {
   expect(repeatsValue(typed, text)).toBe(repeats);
 });

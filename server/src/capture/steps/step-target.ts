@@ -34,7 +34,10 @@ function toInvalidSelector(error: unknown): void {
   if (!ABOUT_DOCUMENT.test(words) && ABOUT_SELECTOR.test(words)) throw new InvalidSelector();
 }
 
-/** Calls `look` for the page's frames, the main frame first, until it returns a result. */
+/**
+ * Calls `look` for up to MAX_FRAMES of the page's frames, the main frame first, until it returns a result. Throws
+ * InvalidSelector.
+ */
 async function inFrames<Result>(
   page: Page,
   look: (frame: Frame) => Promise<Result | undefined>,
@@ -60,7 +63,9 @@ const findVisible = (page: Page, selector: string): Promise<StepTarget | undefin
     return { element, frame };
   });
 
-/** Waits for a visible element that matches, until `hasEnded` returns true. */
+/**
+ * Waits for a visible element that matches; returns undefined once `hasEnded` returns true. Throws InvalidSelector.
+ */
 export async function untilVisible(
   page: Page,
   selector: string,
@@ -95,7 +100,10 @@ function nameWithout(typed: readonly string[], element: string): string {
   return names.some(repeats) ? tag : element.slice(0, MAX_NAME_CHARACTERS);
 }
 
-/** Says why a step could do nothing with its element, as words after "…: ", without any typed value. */
+/**
+ * Says why a step could do nothing with its element, as the words after "failed: " in the error, without any typed
+ * value.
+ */
 export async function describeProblem(
   page: Page,
   selector: string,

@@ -32,7 +32,7 @@ const form = (action: string) => page(`<form method="post" action="${action}"><b
 
 beforeAll(async () => {
   other = await startPageServer({
-    // A page that sends the visitor back by itself, as sites for signing in have it.
+    // A page that sends the visitor back by itself, as sign-in sites do.
     '/consent': (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/html' });
       response.end(`<p>One moment</p><script>location = '${site.url('/back')}'</script>`);
@@ -94,13 +94,13 @@ test('runs steps once if they lead to a page that never comes to rest', async ()
   expect(orders).toBe(1);
 });
 
-test('steps sign in if the response leads to another site whose page leads back by itself', async () => {
+test('steps sign in if the response leads to a page of another origin that leads back by itself', async () => {
   const steps = [{ click: 'button' }, { waitForSelector: 'text=Balance' }];
   expect((await shoot(capture, site.url('/form-over-other'), { steps })).pageUrl).toBe(site.url('/balance'));
   expect(orders).toBe(1);
 });
 
-test('a sign-in whose pages lead to each other without end ends with the time limit', async () => {
+test('a sign-in page that leads to itself without end ends in a timeout, or in an error that names the waiting step', async () => {
   const steps = [{ click: 'button' }, { waitForSelector: 'text=Balance' }];
   const ended = await outcome(shoot(capture, site.url('/form-to-loop'), { steps, timeoutMs: 5_000 }));
   expect(['timeout', 'invalidRequest']).toContain(ended.kind);
@@ -135,7 +135,7 @@ test('types into a frame whose document is in the markup of its page', async () 
   expect((await outcome(shoot(capture, site.url('/in-markup'), { steps }))).kind).toBe('captured');
 });
 
-test("types nothing if a page does not say which frame has the keyboard, and does not repeat the page's message", async () => {
+test("rejects pressing a key if the page does not say which frame has the keyboard, and does not repeat the page's message", async () => {
   expect(await outcome(shoot(capture, site.url('/lies'), { steps: [{ press: 'a' }] }))).toEqual({
     kind: 'invalidRequest',
     message: 'Step 1 (press) failed: the page does not say which of its frames gets the keys.',

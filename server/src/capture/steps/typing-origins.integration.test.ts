@@ -27,13 +27,13 @@ const SLOW_FIELD = FIELD.replace(
 const TYPED = `text="has ${SECRET.length}"`;
 
 let site: PageServer;
-/** Has another origin than `site`, but is of the same site, so that its frames share the process of the page. */
+/** Of the same site as `site`, but of another origin. Its frames share the process of the page. */
 let neighbour: PageServer;
-/** Is of another site, so that its frames have their own process. */
+/** Of another site than `site`, so that its frames have a process of their own. */
 let stranger: PageServer;
 let capture: CaptureService;
 
-/** Pages around a document of each of the other origins. */
+/** Two pages, one around a document of the neighbour, and one around a document of the stranger. */
 const around = (name: string, markup: (address: string) => string): Routes => ({
   [`/${name}-neighbour`]: page(markup(neighbour.url('/thief'))),
   [`/${name}-stranger`]: page(markup(stranger.url('/thief'))),
@@ -85,7 +85,7 @@ test.each(['neighbour', 'stranger'])(
 );
 
 test.each(['frame-neighbour', 'frame-stranger', 'object-neighbour', 'object-stranger', 'tree-neighbour'])(
-  'presses no key while a document of another origin has the keyboard (%s)',
+  'presses no key while a document of another origin has the keyboard (the page %s)',
   async (path) => {
     const steps = [{ waitMs: 300 }, { press: 'a' }];
     const ended = await outcome(shoot(capture, site.url(`/${path}`), { steps, timeoutMs: 12_000 }));
@@ -112,7 +112,7 @@ test('presses characters that no keyboard of the United States has', async () =>
   expect(await textOf('/keys', [{ press: '€' }, { press: 'ß' }])).toContain('€ß');
 });
 
-test('captures a document that an address of a script has made', async () => {
+test('captures a document that a javascript: address has made', async () => {
   expect(await textOf('/script-address', [{ click: 'a' }])).toContain('Made by a script');
 });
 

@@ -11,9 +11,9 @@ function originOf(url: string): string | undefined {
 }
 
 /**
- * The origin of a frame's document. A document in the markup of the one around it has that document's origin. A
- * frame with any other address without an origin has none, because a frame can navigate itself to such an address,
- * whatever page contains it.
+ * The origin of a frame's document. A document in the `srcdoc` attribute of its frame has the origin of the document
+ * around the frame. Any other document whose address has no origin has none, because every frame can navigate itself
+ * to such an address.
  */
 function originOfFrame(frame: Frame): string | undefined {
   const parent = frame.parentFrame();
@@ -24,26 +24,28 @@ function originOfFrame(frame: Frame): string | undefined {
 
 /** Whether an expression is true in a frame's document. Throws a FocusUnknown if that cannot be determined. */
 async function isTrue(frame: Frame, expression: string): Promise<boolean> {
-  // Returns only true or false: no value and no error that the page controls.
+  // The expression returns only true, false or null: no value and no error that the page controls.
   const guarded = `(() => { try { return (${expression}) === true; } catch { return null; } })()`;
   const answer = await frame.evaluate<unknown>(guarded).catch(() => undefined);
   if (typeof answer !== 'boolean') throw new FocusUnknown();
   return answer;
 }
 
-/** Defines `active`, the element with the focus, in open shadow trees too, and `name`, its name. */
+/**
+ * A piece of script that defines `active`, the element with the focus, in open shadow trees too, and `name`, its name.
+ */
 const ACTIVE = `
   let active = document.activeElement;
   while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
   const name = active?.localName ?? '';`;
 
-/** Whether the focus is in a frame. Objects may contain documents too. */
+/** An expression: whether the focus is in a frame, or in another element that may contain a document. */
 const IS_FRAME_FOCUSED = `(() => {
   ${ACTIVE}
   return /^(?:i?frame|object|embed|fencedframe)$/u.test(name);
 })()`;
 
-/** Whether the focus may be in a closed shadow tree, where a frame may have it. */
+/** An expression: whether the focus may be in a closed shadow tree, where a frame may have it. */
 const IS_FOCUS_HIDDEN = `(() => {
   ${ACTIVE}
   if (active === null || active.shadowRoot !== null || active === document.body) return false;
@@ -66,7 +68,9 @@ export class TypingOrigins {
     if (origin !== undefined) this.#allowed.add(origin);
   }
 
-  /** The origin of a frame, if steps must not type into it; otherwise undefined. */
+  /**
+   * The origin of a frame, or words for a missing origin, if steps must not type into the frame; otherwise undefined.
+   */
   foreignOrigin(frame: Frame | null): string | undefined {
     const origin = frame === null ? undefined : originOfFrame(frame);
     if (origin === undefined) return NO_ORIGIN;
@@ -74,8 +78,8 @@ export class TypingOrigins {
   }
 
   /**
-   * The origin that has the keyboard now, if steps must not type into it; otherwise undefined. Only documents into
-   * which steps may type are asked which of their frames has the focus. `separateFrames` is the number
+   * The origin that has the keyboard now, or words for it, if steps must not type into it; otherwise undefined. Only
+   * documents into which steps may type are asked which of their frames has the focus. `separateFrames` is the number
    * of frames in other processes. Throws a FocusUnknown.
    */
   async foreignFocus(page: Page, separateFrames: number): Promise<string | undefined> {
@@ -94,8 +98,8 @@ export class TypingOrigins {
   }
 
   /**
-   * The frame inside another one that has the focus. Asks only frames into which steps may type, because others
-   * could lie.
+   * The frame directly inside `outer` that has the focus; undefined if none says so. Asks only frames into which steps
+   * may type, because other frames could lie.
    */
   async #focusedFrame(outer: Frame): Promise<Frame | undefined> {
     for (const frame of outer.childFrames()) {
