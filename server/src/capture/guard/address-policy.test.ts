@@ -48,14 +48,14 @@ test.each([
 });
 
 test.each(['1.1.1.1', '8.8.8.8', '100.63.255.255', '172.32.0.1', '2606:4700::1111', '::ffff:8.8.8.8'])(
-  '%s is public',
+  'pages may be fetched from the address %s',
   (address) => {
     expect(isAllowed(address)).toBe(true);
   },
 );
 
 test.each(['64:ff9b::8.8.8.8', '64:FF9B::0808:0808', '64:ff9b:0:0:0:0:8.8.8.8'])(
-  '%s is as public as the IPv4 address inside it',
+  'pages may be fetched from %s, because the IPv4 address inside it is public',
   (address) => {
     expect(isAllowed(address)).toBe(true);
   },
@@ -69,7 +69,7 @@ test('an exception also allows its IPv4 addresses inside NAT64 addresses, but no
   expect(withExceptions('64:ff9b:1::10.1.2.3')).toBe(false);
 });
 
-test('rejects an address of this machine inside a NAT64 address, too', () => {
+test('rejects each IPv4 address of this machine inside a NAT64 address', () => {
   const own = Object.values(networkInterfaces())
     .flatMap((entries) => entries ?? [])
     .filter(({ family }) => family === 'IPv4');
@@ -78,7 +78,7 @@ test('rejects an address of this machine inside a NAT64 address, too', () => {
   for (const { address } of own) expect(isAllowed(`64:ff9b::${address}`)).toBe(false);
 });
 
-test('an exception allows its address or network in every notation, and no other', () => {
+test('an exception allows its address or network, also as an IPv4-mapped IPv6 address, and no other', () => {
   const withExceptions = createAddressPolicy(['10.1.0.0/16', '127.0.0.2', 'fd00::/8']);
 
   expect(withExceptions('10.1.2.3')).toBe(true);

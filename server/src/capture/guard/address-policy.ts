@@ -28,8 +28,8 @@ const NAT64: readonly [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('64:ff9b::'), 9
 const IPV4_BYTES = 4;
 
 /**
- * The address at which packets to an address arrive: the IPv4 address that an IPv6 address contains, or the address
- * itself.
+ * The address at which packets to an address arrive: the IPv4 address inside a NAT64 or IPv4-mapped IPv6 address, or
+ * otherwise the address itself.
  */
 function destinationOf(text: string): Address {
   const address = ipaddr.process(text);
@@ -38,7 +38,10 @@ function destinationOf(text: string): Address {
     : address;
 }
 
-/** Decides from which addresses a page may be fetched: public ones of other machines, and the allowed exceptions. */
+/**
+ * Returns a function that says whether pages may be fetched from an address: a public one of another machine, or one
+ * of the allowed exceptions.
+ */
 export function createAddressPolicy(allowAddresses: readonly string[]): (address: string) => boolean {
   const isException = addressesWithin(allowAddresses);
   return (text) => {

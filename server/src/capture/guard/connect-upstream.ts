@@ -21,8 +21,9 @@ const answering =
 const OWN_NAME = /^(?:.+\.)?localhost\.?$/iu;
 
 /**
- * Resolves a name, checks its addresses and connects, through the proxy for outgoing requests if there is one.
- * `isOwn` says whether an address belongs to the guard itself.
+ * Resolves a name, checks its addresses and connects to them, through the proxy for outgoing requests if there is one
+ * and the host is not excepted from it. A proxy that resolves names gets the name unchecked. `isOwn` says whether an
+ * address belongs to the guard itself.
  */
 export async function connectUpstream(
   resolver: HostResolver,

@@ -1,4 +1,4 @@
-/** The proxy of a browser context. */
+/** The proxy settings of a browser context. */
 export interface ContextProxy {
   readonly server: string;
   readonly bypass: string;

@@ -63,7 +63,7 @@ const sendRaw = (text: string) =>
     socket.once('error', reject);
   });
 
-test('passes on all headers in both directions, except those for a single hop', async () => {
+test('passes on headers in both directions, except those for a single hop', async () => {
   const { headers } = await ask(`http://127.0.0.1:${originPort}/`, {
     'proxy-authorization': 'Basic x',
     connection: 'x-private',
@@ -112,7 +112,7 @@ test('a rejected request gets no content, and its reason is recorded', async () 
   expect(lane.rejections.rejectionOf('https://10.0.0.1/page')).toBeUndefined();
 });
 
-test('an invalid target is rejected', async () => {
+test('rejects a CONNECT request whose target is not valid', async () => {
   expect(await sendRaw('CONNECT nonsense HTTP/1.1\r\nHost: x\r\n\r\n')).toMatch(/^HTTP\/1.1 400 /u);
 });
 
@@ -149,7 +149,7 @@ describe('an origin whose response is not valid HTTP ends only its own request',
     expect((await ask(`http://127.0.0.1:${originPort}/`)).status).toBe(200);
   });
 
-  test('if chunks and a stated length contradict each other, the chunks count', async () => {
+  test('a stated length that contradicts the chunks of the body is not passed on', async () => {
     const raw = createRawServer((socket) => {
       const answer = 'Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n';
       socket.once('data', () => socket.end(`HTTP/1.1 200 OK\r\n${answer}`));
@@ -207,7 +207,7 @@ describe('at an address that other machines reach', () => {
     ['a wrong name', basic('somebody:correct horse')],
     ['a part of them', basic('signpost-1:correct')],
     ['another scheme', 'Bearer correct horse'],
-  ])('a request with %s gets 407 and nothing else', async (_what, authorization) => {
+  ])('a request gets 407 and nothing else if its credentials are: %s', async (_what, authorization) => {
     let isAsked = false;
     onAsked = () => (isAsked = true);
     const plain = await askExposed(`http://127.0.0.1:${originPort}/`, authorization);
@@ -224,7 +224,7 @@ describe('at an address that other machines reach', () => {
     ['400', 'nonsense', basic('signpost-1:correct horse')],
     ['502', '10.0.0.1:1', basic('signpost-1:correct horse')],
   ])(
-    'whoever keeps its side open after a rejection with %s loses the connection',
+    'a client that keeps its side open after a rejection with the status %s loses the connection',
     async (status, target, authorization) => {
       const socket = connect({ host: '127.0.0.3', port: portOf(exposedLane), allowHalfOpen: true });
       let answer = '';
@@ -270,7 +270,7 @@ describe('at an address that other machines reach', () => {
       /SIGNPOST_GUARD_ADDRESS \(192\.0\.2\.1, port 0\): this machine does not have that address/u,
     ],
     ['no-such-name.invalid', /SIGNPOST_GUARD_ADDRESS .*: its name is not found/u],
-  ])('rejects an address that does not belong to this machine by name: %s', async (host, words) => {
+  ])('the error names SIGNPOST_GUARD_ADDRESS if the guard cannot listen at %s', async (host, words) => {
     await expect(startEgressProxy(resolvers([]), { address: { host, port: 0 }, password })).rejects.toThrow(
       words,
     );

@@ -23,7 +23,7 @@ const LOOPBACK: GuardAddress = { host: '127.0.0.1', port: 0 };
 export interface GuardLane {
   /** The proxy settings for the browser context. */
   readonly proxy: ContextProxy;
-  /** The reasons why hosts were not connected to. */
+  /** The reasons why connections to hosts failed or were rejected. */
   readonly rejections: RejectionRecord;
   /** Cancels everything that the context is doing on the network. May be called again. */
   close(): void;
@@ -31,13 +31,16 @@ export interface GuardLane {
 
 export interface EgressProxy {
   /**
-   * The address for the browser's command line. Nothing can be reached through it, because each browser context gets
-   * proxy settings of its own from `openLane`.
+   * The address for the browser's command line. Without the settings of a lane, nothing can be reached through it:
+   * each browser context gets settings of its own from `openLane`.
    */
   readonly server: string;
   readonly probeSite: ProbeSite;
   openLane(): Promise<GuardLane>;
-  /** Allows fetching this http address, whatever the policy says about its host. It must be public to everyone. */
+  /**
+   * Allows fetching this http address, whatever the policy says about its host. Its content must be public to
+   * everyone.
+   */
   allowPage(url: string): void;
   close(): Promise<void>;
 }
@@ -48,7 +51,10 @@ const proxyAddress = (host: string, port: number) =>
 /** Without this, Chromium connects to loopback addresses without the proxy. */
 const BYPASS = '<-loopback>';
 
-/** A server that passes each request to its lane (the access of one browser context), or rejects it without one. */
+/**
+ * A server that passes each request to its lane (the network access of one browser context), or rejects it with 407 if
+ * it has none.
+ */
 function createGuardServer(findLane: (incoming: IncomingMessage) => Lane | undefined): Server {
   const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: KEEP_ALIVE_MS });
   server.maxConnections = MAX_CONNECTIONS;

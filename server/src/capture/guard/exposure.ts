@@ -30,7 +30,9 @@ export function parseGuardAddress(text: string): GuardAddress | undefined {
 const LISTEN_ADVICE =
   'Set an address or name of this machine, with a free port of 1024 or above, or without a port for any free one.';
 
-/** Makes the guard listen. Throws a ServiceError that names the variable if it cannot. */
+/**
+ * Makes the guard listen. Throws a ServiceError that names SIGNPOST_GUARD_ADDRESS if the system says that it cannot.
+ */
 export async function listenForBrowsers(server: Server, { host, port }: GuardAddress): Promise<AddressInfo> {
   try {
     await new Promise<void>((resolve, reject) => {
@@ -52,7 +54,7 @@ export async function listenForBrowsers(server: Server, { host, port }: GuardAdd
 
 const PASSWORD_BYTES = 24;
 
-/** The header that asks for a user name and a password. */
+/** The value of the header that asks for a user name and a password. */
 export const PROXY_CHALLENGE = 'Basic realm="signpost"';
 
 /** The address at which browsers of other machines reach the guard, and the password that they must send. */

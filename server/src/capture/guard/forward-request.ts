@@ -72,7 +72,7 @@ const eachAfterReading = () =>
 
 /**
  * Sends a request to the origin and its response back. Calls `onFailure` once if there is no response that can be
- * passed on.
+ * passed on, unless the browser has cancelled the request.
  */
 function exchange(
   upstream: ClientRequest,

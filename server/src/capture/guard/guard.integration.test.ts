@@ -22,7 +22,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   'sub.localhost': ['127.0.0.1'],
 };
 
-/** How many captures run at once: each page keeps its capture waiting most of the time. */
+/** How many captures run at once: many, because the captures of these pages wait most of the time. */
 const AT_ONCE = 10;
 
 let canary: Canary;
@@ -104,7 +104,7 @@ test.each(HOSTS)('rejects the address %s with a message, and reaches nothing', a
 });
 
 test.each(['http', 'https'])(
-  'over %s a name of the inside is refused as one that does not exist',
+  'over %s, a name with a private address is rejected with the message for a name that does not exist',
   async (scheme) => {
     for (const host of ['private.test', 'mixed.test', 'no-such-name.test'])
       expect(await outcome(shoot(guarded, `${scheme}://${host}:${canary.port}/`))).toEqual({
@@ -115,7 +115,7 @@ test.each(['http', 'https'])(
 );
 
 test.each(['http://127.0.0.1', 'https://127.0.0.1', 'https://localhost', 'https://[::1]'])(
-  '%s is refused over TLS and plain alike',
+  'rejects the origin %s with a message, and reaches nothing',
   async (origin) => {
     const { kind, message } = await outcome(shoot(guarded, `${origin}:${canary.port}/`));
 
@@ -139,7 +139,7 @@ test('a page cannot reach a forbidden address with any kind of request', async (
   expect([...captured].filter((path) => path.startsWith('/redirect'))).toEqual([]);
 });
 
-/** Pages that reach the watched server if it is allowed. */
+/** Paths of pages that reach the canary server if its address is allowed. */
 const REAL = [
   ...['/img', '/script', '/css', '/css-import', '/css-image', '/font', '/object', '/video', '/worker'],
   ...['/iframe', '/iframe-srcdoc', '/iframe-data', '/prefetch', '/preload', '/module', '/link-header'],
@@ -165,14 +165,14 @@ test('if the address of a name changes after the first lookup, the checked addre
   expect(canary.hits).toBe(before);
 });
 
-test('captures a name whose address is allowed', async () => {
+test('captures a page at a name whose address is allowed', async () => {
   expect(await outcome(shoot(guarded, `http://site.test:${site.port}/page`))).toMatchObject({
     kind: 'captured',
   });
 });
 
 test.each(['/redirect-file', '/redirect-chrome', '/redirect-data', '/redirect-view-source', '/redirect-ftp'])(
-  '%s ends in a rejection that says where the fault lies',
+  'rejects the page %s, which redirects to an address that is not http, with a message',
   async (path) => {
     const { kind, message } = await outcome(shoot(guarded, site.url(path)));
 
@@ -189,7 +189,7 @@ test.each([
   'about:blank',
   'javascript:1',
   'ftp://example.com/',
-])('rejects an address that is not http or https, even if it was checked before: %s', async (url) => {
+])('rejects %s, which is neither http nor https, even in a request that was not validated', async (url) => {
   const request = { ...captureScreenshotRequest.parse({ url: 'https://example.com' }), url };
   const { kind } = await outcome(guarded.screenshot(request, new AbortController().signal));
 

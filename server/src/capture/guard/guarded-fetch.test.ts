@@ -73,7 +73,7 @@ test.each([
   ['a mapped address', '[::ffff:127.0.0.1]'],
   ['a mapped private one', '[::ffff:a00:1]'],
   ['a local IPv6 address', '[fd00::1]'],
-])('fetches nothing from %s', async (_what, host) => {
+])('fetches nothing from %s: the host %s', async (_what, host) => {
   const url = new URL(`http://${host}:${pages.port}/json`);
   await expect(fetcher([])(url, LIMITS)).rejects.toThrow('notAllowed');
 });

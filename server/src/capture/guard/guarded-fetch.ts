@@ -82,7 +82,7 @@ async function open(
 
 /**
  * Fetches small texts under the same rules as pages: only from allowed addresses, and from exactly those that were
- * checked. Does not follow redirects. Rejects if a limit is exceeded.
+ * checked. Does not follow redirects. Throws a Rejection if a limit is exceeded.
  */
 export const createGuardedFetch =
   (openResolver: OpenResolver) =>
@@ -102,7 +102,10 @@ export const createGuardedFetch =
 /** The statuses whose responses have no body. */
 const BODILESS = new Set([204, 205, 304]);
 
-/** Throws a network error in the form that fetch uses: as the cause of an error that has no code. */
+/**
+ * Throws a network error in the form that fetch uses: as the cause of an error that has no code. Throws a Rejection,
+ * or the reason of an aborted signal, unchanged.
+ */
 function failAsFetch(error: unknown, signal: AbortSignal): never {
   if (error instanceof Rejection) throw error;
   signal.throwIfAborted();
@@ -125,8 +128,8 @@ function bodyOf(answer: IncomingMessage, signal: AbortSignal): ReadableStream<Ui
 }
 
 /**
- * Fetches large files under the same rules as pages. Streams the body until the signal is aborted. Fails in the same
- * form as fetch.
+ * Fetches large files under the same rules as pages. Streams the body until the signal is aborted. Does not follow
+ * redirects. Fails in the same form as fetch, except that a Rejection is thrown unchanged.
  */
 export const createGuardedDownload =
   (openResolver: OpenResolver) =>

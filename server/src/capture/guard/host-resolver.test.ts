@@ -62,7 +62,7 @@ test.each([
   ['notFound', 'nameNotPublic'],
   ['noAnswer', 'nameNotAnswered'],
   ['serverFailure', 'nameServersFailed'],
-] as const)('what the name servers said is told apart: %s', async (problem, reason) => {
+] as const)('a lookup that fails with %s is rejected for the reason %s', async (problem, reason) => {
   const error: unknown = await resolverOf(failing(problem))
     .resolve('a.test')
     .catch((refused: unknown) => refused);

@@ -23,9 +23,10 @@ const MAX_LOOKUPS_AT_ONCE = 32;
 /** Resolves the names for one capture, or for one download. */
 export interface HostResolver {
   /**
-   * Resolves a host to addresses, to all of which a connection is allowed. Throws a Rejection if one of the
-   * addresses is not allowed, or if there is none. The caller must connect to exactly these addresses and never
-   * resolve the name again. The rejection of a name does not reveal whether it exists on the server's own network.
+   * Resolves a host to addresses, to all of which a connection is allowed. Throws a Rejection if one of the addresses
+   * is not allowed, if none is found, if the lookup fails, or if too many names were looked up. The caller must
+   * connect to exactly these addresses and never resolve the name again. The rejection of a name does not reveal
+   * whether it exists on the server's own network.
    */
   resolve(host: string): Promise<readonly HostAddress[]>;
   /** How connections to the addresses leave the machine. */

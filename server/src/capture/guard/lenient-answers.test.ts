@@ -42,7 +42,10 @@ const ask = (path: string, body = '', method = body === '' ? 'GET' : 'POST') =>
     asked.end(body);
   });
 
-/** Lets an origin respond with this text. Returns the response through the guard, and how often it was requested. */
+/**
+ * Lets an origin respond with this text. Returns the response that comes through the guard, or the reason why none
+ * does, and how many requests the origin got.
+ */
 async function through(answer: string, method = 'GET') {
   let requests = 0;
   const sockets = new Set<Socket>();
@@ -89,13 +92,13 @@ test.each<[string, readonly string[]]>([
   expect(names.filter((name) => /odd|[^\w-]/iu.test(name))).toEqual([]);
 });
 
-test('passes on an invalid response that is sent in chunks', async () => {
+test('passes on the body of a response that is sent in chunks and has invalid header lines', async () => {
   const chunks = lines('HTTP/1.1 200 OK', 'X Odd: 1', 'Transfer-Encoding : chunked', 'Connection: close');
   const { outcome } = await through(`${chunks}5\r\nhello\r\n0\r\n\r\n`);
   expect(outcome).toMatchObject({ status: 200, body: 'hello' });
 });
 
-test('leaves out an invalid reason phrase', async () => {
+test('passes on a response with an invalid reason phrase', async () => {
   expect((await through(`${lines('HTTP/1.1 404 N\x01o', 'Content-Length: 5')}hello`)).outcome).toMatchObject({
     status: 404,
     body: 'hello',
@@ -117,14 +120,14 @@ test.each<[string, string]>([
   expect((await through(answer)).outcome).toBe('badAnswer');
 });
 
-test('sends a request a second time only if it changes nothing', async () => {
+test('sends a request a second time only if its response is invalid and the request changes nothing', async () => {
   const odd = hello('X Odd: 1', 'Content-Length: 5', 'Content-Length: 5');
   expect((await through(odd, 'HEAD')).requests).toBe(2);
   expect(await through(odd, 'POST')).toEqual({ outcome: 'badAnswer', requests: 1 });
   expect((await through(hello('Content-Length: 5'))).requests).toBe(1);
 });
 
-test('passes on a response that arrives before the whole request body was sent, each time', async () => {
+test('passes on a response that arrives before the whole request body was sent, in each of 20 rounds', async () => {
   const origin = createServer((_request, response) => void response.end('early'));
   const port = await listen(origin, '127.0.0.1');
   const body = 'x'.repeat(3_000_000);
@@ -154,7 +157,7 @@ test('passes on a response that arrives before the request body on a connection 
   }
 });
 
-test('rejects an endless series of interim responses', async () => {
+test('rejects too many interim responses, and passes on the response after a few', async () => {
   const interim = `${'HTTP/1.1 100\n\n'.repeat(2_000)}HTTP/1.1 200\nX y: z\n\nwords`;
   expect((await through(interim)).outcome).toBe('badAnswer');
   const few = `${'HTTP/1.1 103 \nX y: z\n\n'.repeat(3)}HTTP/1.1 200 \nX y: z\n\nwords`;

@@ -13,7 +13,7 @@ const MAX_INTERIM = 8;
 const invalid = (what: string) =>
   Object.assign(new Error(`Invalid answer: ${what}`), { code: 'HPE_INVALID_ANSWER' });
 
-/** The header lines, with lines that continue another one joined to it. */
+/** The header lines, each joined with the lines that continue it. */
 function unfolded(lines: readonly string[]): readonly string[] {
   const joined: string[] = [];
   for (const line of lines)
@@ -23,8 +23,8 @@ function unfolded(lines: readonly string[]): readonly string[] {
 }
 
 /**
- * The length that the values of a header state; undefined if there are none. Throws if they state several different
- * lengths, or something that is not a number.
+ * The length that the values of a header state; undefined if there are no values. Throws if they state several
+ * different lengths, or something that is not a number.
  */
 function oneLength(values: readonly string[]): string | undefined {
   const lengths = new Set(values.flatMap((value) => value.split(',')).map((length) => length.trim()));
@@ -34,8 +34,9 @@ function oneLength(values: readonly string[]): string | undefined {
 }
 
 /**
- * Rewrites the head of a response so that it can be read in only one way. Names and values that are not valid are
- * left out, as browsers ignore them, and the length of the body is stated once. Throws if the length is ambiguous.
+ * Rewrites the head of a response so that it can be read in only one way. Header lines whose name or value is not
+ * valid are left out, as browsers ignore them, and the length of the body is stated at most once. Throws if the status
+ * is not valid, or if the length or the encoding of the body is ambiguous or not valid.
  */
 function cleanHead(head: string): { readonly status: string; readonly text: string } {
   const [statusLine = '', ...lines] = head.split(/\r?\n/u);
@@ -61,7 +62,10 @@ function cleanHead(head: string): { readonly status: string; readonly text: stri
   return { status, text: `HTTP/1.1 ${status} \r\n${headers}\r\n` };
 }
 
-/** Cleans the head of the only response on a connection. Passes its body on unchanged. */
+/**
+ * Cleans the head of the only response on a connection, and drops interim responses before it. Passes its body on
+ * unchanged.
+ */
 export class LenientHead extends Transform {
   readonly #maxBytes: number;
   #waiting: Buffer | undefined = Buffer.alloc(0);

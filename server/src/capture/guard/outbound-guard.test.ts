@@ -80,7 +80,7 @@ test.each(['http://private.test/', 'http://metadata.test/', 'http://10.0.0.7/', 
 );
 
 test.each([['*'], ['private.test'], ['.test'], ['10.0.0.0/8']])(
-  'an exception from the proxy is no way past the guard: %s',
+  'the exception %s from the proxy is no way past the guard',
   async (except) => {
     expect(await reasonFor(fetching({ except: [except] })('http://private.test/'))).toBe('nameNotPublic');
     expect(proxy.asked).toEqual([]);
@@ -100,19 +100,19 @@ test.each([
   [502, 'unreachable'],
   [503, 'unreachable'],
   [504, 'connectionTimeout'],
-])('explains a proxy that responds with %d: %s', async (status, reason) => {
+])('if the proxy responds with the status %d, the reason of the rejection is %s', async (status, reason) => {
   proxy.status = status;
   expect(await reasonFor(fetching()('http://public.test/'))).toBe(reason);
 });
 
-test('distinguishes a proxy that does not respond from a page that does not', async () => {
+test('a proxy that cannot be reached has a rejection reason of its own', async () => {
   await proxy.close();
   const failure: unknown = await fetching()('http://public.test/').catch((error: unknown) => error);
   expect(rejectionReasonOf(failure)).toBe('proxyUnreachable');
 });
 
 describe('a proxy that resolves names', () => {
-  test('if the proxy resolves names, it gets the name, but addresses are checked as usual', async () => {
+  test('gets the names of pages, but addresses are checked as usual', async () => {
     const get = fetching({ resolvesNames: true });
     expect(await get('http://only-the-proxy-knows.test/')).toMatchObject({ text: 'a page' });
     expect(await reasonFor(get('http://10.0.0.7/'))).toBe('notAllowed');
@@ -128,7 +128,7 @@ describe('a proxy that resolves names', () => {
     },
   );
 
-  test('excepted names are resolved and checked here, and not requested from the proxy', async () => {
+  test('is not asked for excepted names, which are resolved and checked here', async () => {
     const get = fetching({ resolvesNames: true, except: ['intranet.test'] });
     expect(await reasonFor(get('http://intranet.test/'))).toBe('nameNotPublic');
     expect(proxy.asked).toEqual([]);
@@ -147,7 +147,7 @@ test.each([
   ['localhost', 'page.test', 'proxyUnreachable'],
   ['127.0.0.1', 'page.test', 'proxyUnreachable'],
   ['127.0.0.1', 'localhost', 'proxyUnreachable'],
-])('a proxy with TLS at %s that shows a certificate of %s: %s', async (at, certified, outcome) => {
+])('with TLS, a proxy at %s that shows a certificate for %s leads to: %s', async (at, certified, outcome) => {
   const folder = await temporaryFolder();
   const files = await makeCertificate(folder.dataDir, 'proxy', { subject: 'Proxy', host: certified });
   const [cert, key] = [await readFile(files.cert, 'utf8'), await readFile(files.key, 'utf8')];
@@ -163,7 +163,7 @@ test.each([
   }
 });
 
-test('reaches this machine without the proxy, if it is allowed at all', async () => {
+test('reaches an allowed address of this machine without the proxy', async () => {
   const get = fetching({}, [SITE_ADDRESS]);
   expect(await get(site.url('/'))).toMatchObject({ text: 'a page' });
   expect(proxy.asked).toEqual([]);

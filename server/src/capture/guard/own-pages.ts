@@ -23,7 +23,7 @@ export class OwnPages {
   readonly probeSite = new ProbeSite();
   readonly #allowed = new Set<string>();
 
-  /** Allows fetching this http address, which must be public to everyone. */
+  /** Allows fetching this http address, whose content must be public to everyone. */
   allow(url: string): void {
     this.#allowed.add(url);
   }

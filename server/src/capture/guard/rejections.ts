@@ -3,7 +3,7 @@ import { errorCode } from '../../platform/errors.js';
 import { ProxyFailure, type ProxyProblem } from '../../platform/outbound/outbound-proxy.js';
 import { hostAndPortOf, type HostAndPort } from './host-and-port.js';
 
-/** Why the guard did not connect to a host. */
+/** Why the guard did not connect to a host, or got no response from it that it could pass on. */
 export type RejectionReason =
   | 'notAllowed'
   | 'nameNotPublic'
@@ -82,7 +82,7 @@ export class RejectionRecord {
     if (this.#rejections.size > MAX_ENTRIES && oldest.done !== true) this.#rejections.delete(oldest.value);
   }
 
-  /** Removes the recorded reasons of a host, because it could be reached now. */
+  /** Removes the recorded rejection of a host and port, because a connection to them succeeded now. */
   forget(target: HostAndPort): void {
     this.#rejections.delete(keyOf(target));
   }

@@ -12,8 +12,8 @@ import type { CaptureService } from '../capture-service.js';
 
 const NAMES = 500;
 /**
- * Images at many names. When first asked for the first name, their name server says that it does not exist. The server
- * replies to no other question.
+ * Images at many names. When the name server is first asked for one of the addresses of the first name, it says that
+ * the name does not exist. It replies to no other question about these names.
  */
 const MANY_NAMES = Array.from(
   { length: NAMES },
@@ -57,7 +57,7 @@ test("a page with many names that no server answers delays neither other capture
   expect(attackNames().size).toBeLessThanOrEqual(300);
 });
 
-test('the lookups of a capture end with it, and when its caller disconnects', async () => {
+test('the lookups of a capture end when its caller disconnects', async () => {
   const leaving = new AbortController();
   const attack = outcome(shoot(capture, site.url('/many'), {}, leaving.signal));
   names.asked.length = 0;
@@ -73,7 +73,7 @@ test('the lookups of a capture end with it, and when its caller disconnects', as
   expect(names.asked.slice(asked).filter((name) => name !== 'silent.test')).toEqual([]);
 });
 
-test('rejects a name if one of its addresses is not public, and captures one with only public addresses', async () => {
+test('rejects a name if one of its addresses is not allowed, and captures a page at a name with allowed ones only', async () => {
   const port = String(site.port);
 
   expect(await outcome(shoot(capture, `http://two.test:${port}/page`))).toEqual({
@@ -85,7 +85,7 @@ test('rejects a name if one of its addresses is not public, and captures one wit
 });
 
 test.each(['http', 'https'])(
-  'a name that no server answers is told from one that does not exist: %s',
+  'over %s, a name that no server answers is distinguished from one that does not exist',
   async (scheme) => {
     const silent = await outcome(shoot(capture, `${scheme}://silent.test/`));
     const missing = await outcome(shoot(capture, `${scheme}://no-such-name.invalid/`));
