@@ -42,7 +42,10 @@ export interface BlankPage {
   /** The session of the page and of its frames in the same process. */
   readonly protocol: ProtocolSession;
   readonly sessions: PageSessions;
-  /** The ids of the processes that run the page, whose memory counts together. Empty if each page is one process. */
+  /**
+   * The ids of the processes that run the page, whose memory counts together. Empty in browsers that run each page in
+   * one process, and in remote browsers.
+   */
   readonly renderers: Set<number>;
   readonly document: MainDocument;
   readonly requests: HeldRequests;
@@ -55,8 +58,8 @@ export interface BlankPage {
 }
 
 /**
- * In browsers for plain pages, a page and its frames share one process. In other browsers each frame or worker waits
- * until it is allowed to run.
+ * Parameters of Target.setAutoAttach. In browsers for plain pages, a page and its frames share one process. In other
+ * browsers, each worker and each frame in another process waits until it is allowed to run.
  */
 const ONE_PROCESS = {
   waitForDebuggerOnStart: false,
@@ -69,13 +72,17 @@ const SEVERAL_PROCESSES = {
 
 /**
  * After this much page time (virtual time) without an animation frame, a timer runs the callbacks that wait for one.
- * Real frames usually come first, except while page time passes quickly.
+ * Real frames usually come first, except while page time passes quickly. `following` is the delay while animation
+ * frames are to follow page time.
  */
 const FRAME_DELAYS_MS = { usual: 100, following: 16 };
 /** If page time is ahead of a frame's timestamp by more than this, the callbacks get page time instead. */
 const AHEAD_MS = 1_000;
 
-/** Service workers would outlive the page, and their requests would belong to no page. */
+/**
+ * A script that makes it impossible to register service workers: they would outlive the page, and their requests would
+ * belong to no page.
+ */
 const WITHOUT_SERVICE_WORKERS = `if (globalThis.ServiceWorkerContainer !== undefined) {
   Object.defineProperty(ServiceWorkerContainer.prototype, 'register', {
     value: async function register() { throw new DOMException('Service workers are off.', 'SecurityError'); },
@@ -83,8 +90,9 @@ const WITHOUT_SERVICE_WORKERS = `if (globalThis.ServiceWorkerContainer !== undef
 }`;
 
 /**
- * The browser draws frames in real time, and draws none while page time passes quickly. A script that draws in frames
- * must see page time pass evenly, so if no frame comes for a while, a timer runs the callbacks that wait for one.
+ * A script that runs the callbacks of animation frames by a timer if no frame comes for a while. The browser draws
+ * frames in real time, and draws none while page time passes quickly, but a page that draws in frames must see page
+ * time pass evenly.
  */
 const FRAMES_BY_THE_CLOCK = `{
   const [request, cancel] = [requestAnimationFrame, cancelAnimationFrame];
@@ -165,7 +173,7 @@ type Children = typeof ONE_PROCESS | typeof SEVERAL_PROCESSES;
 const attachChildren = (protocol: ProtocolSession, children: Children): Promise<void> =>
   protocol.send('Target.setAutoAttach', { autoAttach: true, flatten: true, ...children });
 
-/** Configures a frame in another process like its page, and closes windows that a page opens. */
+/** Configures frames in other processes like their page, reports workers, and closes windows that the page opens. */
 function seeToChildren(
   browser: Browser,
   protocol: ProtocolSession,
@@ -194,8 +202,8 @@ function seeToChildren(
 }
 
 /**
- * Sets up a page: closes each of its dialogs at once without effect, but agrees if the page asks
- * whether to leave it, and makes the page look as it does to a person.
+ * Sets up a page: closes its dialogs at once, with consent only if the page asks whether to leave it, turns off
+ * service workers, and sets the viewport, the focus and the media features.
  */
 async function setUp(browser: Browser, protocol: ProtocolSession, requests: HeldRequests) {
   protocol.on('Page.javascriptDialogOpening', ({ type }) => {
@@ -218,7 +226,10 @@ async function setUp(browser: Browser, protocol: ProtocolSession, requests: Held
   ]);
 }
 
-/** Opens a context that uses the network through this lane of the guard. The lane closes with the context. */
+/**
+ * Opens a context that uses the network through this lane of the guard. The lane closes with the context or the
+ * browser.
+ */
 async function openContext(browser: Browser, lane: GuardLane) {
   const closeLane = () => lane.close();
   void browser.disconnected.then(closeLane);

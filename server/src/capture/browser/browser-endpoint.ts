@@ -8,7 +8,7 @@ import { isLoopbackHost } from '../../platform/networks.js';
 export class EndpointProblem extends Error {
   constructor(
     message: string,
-    /** For the log: the other side's message, without its address. */
+    /** Details for the log, such as the other side's message without its address. */
     readonly detail?: string,
   ) {
     super(message);
@@ -34,7 +34,10 @@ const DEFAULT_PORTS: Readonly<Record<string, string>> = {
   'wss:': '443',
 };
 
-/** Whether an address certainly speaks Chromium's protocol. Others may belong to a Playwright server, for example. */
+/**
+ * Whether an address certainly speaks Chromium's protocol. Other addresses may belong to a Playwright server, for
+ * example.
+ */
 const isDevTools = ({ protocol, pathname }: URL) =>
   protocol.startsWith('http') || pathname.startsWith('/devtools/');
 

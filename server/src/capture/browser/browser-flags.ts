@@ -1,6 +1,6 @@
 import type { BrowserKind } from './browser-kind.js';
 
-/** Keeps WebRTC from bypassing the proxy with UDP. Each of the two flags works in a different kind of browser. */
+/** Flags that keep WebRTC from bypassing the proxy with UDP. Each of the two works in a different kind of browser. */
 const WEBRTC_FLAGS = [
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--webrtc-ip-handling-policy=disable_non_proxied_udp',
@@ -10,7 +10,7 @@ const WEBRTC_FLAGS = [
 export const REQUIRED_FLAGS = [...WEBRTC_FLAGS, '--disable-quic'].join(' ');
 
 const DISABLED_FEATURES = [
-  // Turns off features that would open other addresses than the requested ones.
+  // Turns off features that would open other addresses than the requested ones, look for devices, or delay painting.
   'HttpsUpgrades',
   'HttpsFirstBalancedModeAutoEnable',
   'MediaRouter',

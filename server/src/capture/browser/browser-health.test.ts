@@ -55,7 +55,7 @@ function work(): void {
 }
 
 test.each([0, 1, 500, 999])(
-  'a browser that is stuck %i ms after it has answered is told within five seconds, once',
+  'a browser that gets stuck %i ms after a check is reported within five seconds, and only once',
   async (laterMs) => {
     const { onUnresponsive, stick, questions } = await watchedBrowser();
     await jest.advanceTimersByTimeAsync(WELL_MS + laterMs);

@@ -44,15 +44,14 @@ const MAX_LATENESS_MS = 250;
 const HOLD_MS = 100;
 
 /**
- * Whether the browser has had a reason to be busy during all the time in which it has not responded: a file to
- * write, or a flood of output.
+ * Whether the browser has a reason to be busy: a file to write, or pages that flood it and are therefore suspended.
  */
 const hasReason = ({ connection }: Browser, brake: FloodBrake | undefined): boolean =>
   connection.awaits(FILES) || brake?.isOn === true;
 
 /**
- * Returns a function that says whether a browser has used the processor since this call. Always true for remote
- * browsers, whose processes are not visible.
+ * Returns a function that says whether a browser has used more than MIN_BUSY_TICKS of processor time since this call.
+ * Always true if the browser's process is not visible, as for remote browsers.
  */
 function watchWork({ pid }: Browser): () => boolean {
   if (pid === undefined || !showsProcesses()) return () => true;
@@ -60,7 +59,10 @@ function watchWork({ pid }: Browser): () => boolean {
   return () => processorTicks(pid) - before > MIN_BUSY_TICKS;
 }
 
-/** The weight of one failed check of a browser; 0 if the browser responds. */
+/**
+ * Checks a browser once. Returns the weight of the failure; 0 if the browser sends anything, or if this process is too
+ * busy to tell.
+ */
 async function failureOf(
   browser: Browser,
   timeoutMs: number,

@@ -10,7 +10,7 @@ import { installCommand, readSystemFamily, type SystemFamily } from '../../platf
 const run = promisify(execFile);
 
 const TIMEOUT_MS = 10_000;
-/** Where Chromium on Linux looks for certificates that its user trusts. */
+/** The folder in the home folder in which Chromium on Linux looks for certificates that its user trusts. */
 const DATABASE = join('.pki', 'nssdb');
 const LINKED = ['.fonts', '.local', '.config', '.cache'];
 const CERTUTIL_PACKAGES: Readonly<Record<SystemFamily, string>> = {
@@ -20,7 +20,10 @@ const CERTUTIL_PACKAGES: Readonly<Record<SystemFamily, string>> = {
   other: 'libnss3-tools (Debian) or nss-tools',
 };
 
-/** Explains why the browser does not trust the certificates of SIGNPOST_EXTRA_CA_FILE, and how to fix it. */
+/**
+ * Explains why the browser does not trust the certificates of SIGNPOST_EXTRA_CA_FILE, or how to install a missing
+ * certutil.
+ */
 async function explain(error: unknown): Promise<ServiceError> {
   const isMissing = errorCode(error) === 'ENOENT';
   const family = await readSystemFamily();
@@ -55,7 +58,7 @@ export async function makeBrowserHome(folder: string, extraCaFile: string): Prom
     for (const [index, certificate] of certificates.entries()) {
       const file = join(folder, `authority-${index}.pem`);
       await writeFile(file, certificate);
-      // The browser trusts it only as the issuer of certificates of servers.
+      // The browser trusts the certificate only as the issuer of certificates of servers.
       await certutil('-A', '-n', `signpost-${index}`, '-t', 'C,,', '-i', file);
     }
     // Links the user's own fonts, settings and caches.

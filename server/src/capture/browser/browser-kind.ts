@@ -1,5 +1,5 @@
 /**
- * The kinds of browsers. Each capture needs one of them, and each has its own processes.
+ * The kinds of browsers. Each capture needs a browser of one kind, and each kind has processes of its own.
  *
  * - `plain`: a page and its frames share one process.
  * - `isolated`: frames of other sites run in other processes; for captures that carry credentials. Captures take 1.1
@@ -16,6 +16,9 @@ export const forEachKind = <Value>(make: (kind: BrowserKind) => Value): Record<B
   steps: make('steps'),
 });
 
-/** Whether frames of other sites run in other processes. Undefined for a remote browser, whose flags are not known. */
+/**
+ * Whether frames of other sites certainly run in other processes. `kind` is undefined for a remote browser, whose
+ * flags are not known.
+ */
 export const isolatesSites = (kind: BrowserKind | undefined): boolean =>
   kind !== undefined && kind !== 'plain';

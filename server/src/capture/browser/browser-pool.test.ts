@@ -4,7 +4,7 @@ import { BrowserSupervisor } from './browser-supervisor.js';
 
 const silent = () => undefined;
 
-test('rejects captures at once while a browser that failed to start is being tried again', async () => {
+test('if captures start no browser, rejects them at once while a browser that failed to start is tried again', async () => {
   let giveUp: () => void = silent;
   const launches = [
     () => Promise.reject(new Error('The first start fails.')),

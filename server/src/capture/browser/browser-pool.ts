@@ -34,7 +34,7 @@ export class BrowserPool {
     return this.#options.supervisors.some(({ state }) => state === 'starting') ? 'starting' : 'down';
   }
 
-  /** The version of a running browser. */
+  /** The version of one of the running browsers; empty if none runs. */
   get version(): string {
     return this.#options.supervisors.find(({ version }) => version !== '')?.version ?? '';
   }
@@ -44,7 +44,7 @@ export class BrowserPool {
     return this.ready === 0 && this.#options.supervisors.every(({ hasFailed }) => hasFailed);
   }
 
-  /** Why the last start of a browser on this machine failed; undefined if one runs. */
+  /** Why the last start of a browser on this machine failed; undefined if it did not fail, or if a browser runs. */
   get problem(): BrowserProblem | undefined {
     const failures = this.ready === 0 ? this.#options.supervisors.map(({ failure }) => failure) : [];
     return failures.find((failure) => failure instanceof BrowserDoesNotStart)?.problem;
@@ -60,8 +60,9 @@ export class BrowserPool {
   }
 
   /**
-   * Leases the least busy browser, preferably not `avoided`. If none is ready, waits for those that are starting,
-   * but not for remote ones whose last start failed.
+   * Leases the least busy browser, preferably not `avoided`. If none is ready, starts one if captures may start
+   * browsers; otherwise waits for those that are starting, except those whose last start failed. Throws the error of
+   * `noneIsUp` if no browser becomes ready.
    */
   async lease(avoided?: Browser): Promise<Lease> {
     const next = this.#leastBusy(avoided);
@@ -81,7 +82,9 @@ export class BrowserPool {
     return this.lease(avoided);
   }
 
-  /** Leases a browser that no other capture uses, if the pool starts such browsers. */
+  /**
+   * Leases a browser that no other capture uses if the pool starts such browsers; otherwise does the same as `lease`.
+   */
   leaseAlone(): Promise<Lease> {
     return this.#options.lone?.lease() ?? this.lease();
   }
@@ -104,7 +107,7 @@ export class BrowserPool {
 
 /** The state of a remote browser. */
 export interface EndpointState {
-  /** Host and port. */
+  /** Host and port, with a number if several endpoints share them. */
   readonly name: string;
   readonly browser: 'ready' | 'starting' | 'down';
   /** The number of running captures. */
@@ -119,7 +122,7 @@ export interface Browsers {
   readonly pools: Readonly<Record<BrowserKind, BrowserPool>>;
   /** How many captures one browser takes at the same time. */
   readonly slotsEach: number;
-  /** The number of concurrent captures at the moment. */
+  /** How many captures can run at the same time at present. */
   slots(): number;
   /** The programs and their versions, for people. */
   describe(): string;

@@ -75,7 +75,10 @@ const DEBIAN_LIBRARIES: Readonly<Record<string, string>> = {
   'libXrandr.so.2': 'libxrandr2',
 };
 
-/** How many processes this control group may have, as text; empty if that cannot be read. */
+/**
+ * Part of a sentence that says how many processes this control group may have; empty if there is no limit or it cannot
+ * be read.
+ */
 async function processLimit(): Promise<string> {
   const text = await readFile('/sys/fs/cgroup/pids.max', 'utf8').catch(() => '');
   return /^\d+$/u.test(text.trim()) ? `, of which this control group may have ${text.trim()}` : '';

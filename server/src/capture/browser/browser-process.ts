@@ -66,7 +66,7 @@ export interface Trust {
   readonly onDistrust?: (error: unknown) => void;
 }
 
-/** Starts a program with its own profile. Throws if the program does not exist. */
+/** Starts a program with its own profile. Throws if the program cannot be started. */
 export async function startBrowserProcess(
   program: string,
   flags: readonly string[],

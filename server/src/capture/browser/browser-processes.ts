@@ -25,8 +25,8 @@ export interface Processes {
 const BYTES_PER_KB = 1024;
 const OWN_MEMORY = /^(?:RssAnon|RssShmem|VmSwap):\s+(\d+) kB$/gmu;
 /**
- * The score that Chromium gives its own renderers. Of processes with the same score, the system ends the largest
- * first.
+ * The out-of-memory score that Chromium gives its own renderers. Of processes with the same score, the system ends the
+ * largest first.
  */
 const OUT_OF_MEMORY_SCORE = '300';
 
@@ -41,7 +41,7 @@ function textOf(path: string): string {
 
 const TICKS = /\) \S+ (?:\S+ ){10}(\d+) (\d+) /u;
 
-/** The processor time of a process; 0 if the system does not report it. */
+/** The processor time of a process, in hundredths of a second; 0 if the system does not report it. */
 export function processorTicks(pid: number): number {
   const [, ofItself = 0, ofSystem = 0] = TICKS.exec(textOf(`/proc/${pid}/stat`)) ?? [];
   return Number(ofItself) + Number(ofSystem);

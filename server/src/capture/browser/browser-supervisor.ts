@@ -106,7 +106,7 @@ export class BrowserSupervisor {
     return this.#current?.browser === browser;
   }
 
-  /** Starts the browser. A failed start is logged and tried again later. */
+  /** Starts the browser. A failed start is logged, and tried again later or when a capture needs the browser. */
   start(): Promise<void> {
     return this.whenReady().catch(ignore);
   }

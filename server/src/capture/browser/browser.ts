@@ -24,7 +24,10 @@ export class BrowserGone extends Error {
     this.name = 'BrowserGone';
   }
 
-  /** Resolves when every part of the program knows that the browser has ended, after a short time at most. */
+  /**
+   * Resolves when the connection to the browser has ended, so that every part of the program knows, or after
+   * BROWSER_END_MS.
+   */
   async settled(): Promise<void> {
     await settledWithin(this.browser.disconnected, BROWSER_END_MS);
   }

@@ -26,7 +26,10 @@ function explainFailure(message: string): string {
   );
 }
 
-/** Removes addresses from a browser's message, because it may repeat the browser's own address with the token. */
+/**
+ * Returns the first line of a browser's message, with addresses replaced by the label, because the message may repeat
+ * the browser's own address with the token.
+ */
 const withoutAddresses = (message: string, label: string) =>
   (message.split('\n', 1)[0] ?? '').replace(/\b(?:ws|http)s?:\/\/\S+/giu, label);
 

@@ -31,7 +31,7 @@ test('does not silently replace a configured program that does not run', async (
   expect(await findBrowser({ configured, searchPath: folder, withEmbedded: true })).toBeUndefined();
 });
 
-test('prefers a headless shell to a full browser that is earlier in the path', async () => {
+test('prefers a headless shell to a full browser', async () => {
   await program('chromium', 'echo Chromium 1.0');
   const shell = await program('chromium-headless-shell', 'echo Chromium 1.0');
   const found = await findBrowser({

@@ -24,7 +24,10 @@ const exists = (path: string) =>
 const HOME = homeFolder() ?? '/nonexistent';
 const CACHE_FOLDER = join(HOME, '.cache', 'signpost');
 
-/** The folder of the npm package with a headless shell; undefined if it was left out, as in the container image. */
+/**
+ * The folder of the npm package with a headless shell; undefined on other systems than Linux on x64, and if the
+ * package was left out, as in the container image.
+ */
 function packageFolder(): string | undefined {
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
   try {
@@ -161,7 +164,7 @@ export const isExecutable = (program: string): Promise<boolean> =>
 
 /**
  * Runs a program with `--version`. Returns its output if it fails; undefined if it works. A program that only prints
- * how to install the real one counts as failed.
+ * how to install the real one counts as failed. On Windows, every program counts as working.
  */
 async function versionFailure(program: string): Promise<string | undefined> {
   if (process.platform === 'win32') return undefined;

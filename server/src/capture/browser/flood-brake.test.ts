@@ -47,7 +47,7 @@ test('while a browser is slow, suspends its busiest page, then the next, but nev
   expect([[...stopped], brake.isOn]).toEqual([[], false]);
 });
 
-test('does not suspend a page that has been idle since the check, or has ended', () => {
+test('does not suspend a page that has been idle since the check began, or has ended', () => {
   const { ticks, stopped, brake } = slowBrowser();
   ticks.delete(FLOOD);
 
@@ -56,7 +56,7 @@ test('does not suspend a page that has been idle since the check, or has ended',
   expect([[...stopped], brake.isOn]).toEqual([[], false]);
 });
 
-test('a failed response suspends no other page', async () => {
+test('suspends no page after the response has failed', async () => {
   const { ticks, stopped, answer, reject } = slowBrowser();
   reject(new Error('no answer'));
   await expect(answer).rejects.toThrow('no answer');

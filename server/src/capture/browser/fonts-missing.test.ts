@@ -5,7 +5,7 @@ import { findMissingFonts, NO_FONT } from './find-browser.js';
 
 const KINDS = ['emoji', 'East Asian characters', 'Indic scripts', 'Thai', NO_FONT];
 
-test('names each kind of characters that has no font once', async () => {
+test('names only known kinds of characters, and none twice', async () => {
   const missing = await findMissingFonts();
 
   expect(new Set(missing).size).toBe(missing.length);

@@ -33,7 +33,7 @@ const ignore = () => undefined;
 /**
  * Pauses requests of a page and of all its frames until a decision is made. If the proxy requires a password, all
  * requests are paused, because only the proxy may get it; otherwise only those that may be amended, answered or
- * blocked.
+ * blocked, or whose responses are examined.
  */
 export class HeldRequests {
   #amend: Amend | undefined;
@@ -70,7 +70,10 @@ export class HeldRequests {
     await this.#hold(patterns);
   }
 
-  /** Blocks the requests that match these patterns if `block` returns true. */
+  /**
+   * Blocks requests for which `block` returns true. Calls it for requests that match these patterns, and possibly for
+   * others.
+   */
   async block(patterns: Patterns, block: Block): Promise<void> {
     this.#block = block;
     await this.#hold(patterns);

@@ -68,7 +68,10 @@ function installWithPlaywright(): Promise<boolean> {
   return succeeds(process.execPath, args, PLAYWRIGHT_TIMEOUT_MS);
 }
 
-/** Installs Debian's package. On Ubuntu, `chromium` would only install a snap, which does not work here. */
+/**
+ * Installs Debian's headless shell, or otherwise its `chromium`. On Ubuntu, `chromium` is only a snap, which does not
+ * work here.
+ */
 const installFromDistribution = () => installDebianPackages(['chromium-headless-shell'], ['chromium']);
 
 /** Installs fonts for characters that this machine cannot show, if that needs no password. */
@@ -95,8 +98,8 @@ const THIS_MACHINE = {
 
 /**
  * Finds the browser of this machine. If there is none, tries each way to install one until a browser is found, and
- * then installs fonts. The browser in the npm package is the last way; once it has been used, later starts try no
- * other.
+ * then installs fonts. The browser in the npm package is the last way; once it is unpacked, later starts install
+ * nothing.
  */
 export async function findOrInstallBrowser(
   { configured, searchPath, log, onBroken }: Wanted,

@@ -15,7 +15,7 @@ const doesNotStart = async (program: string, output: string, cause: unknown) =>
 
 const tooSlow = () => new Error(`It did not answer within ${START_TIMEOUT_MS} ms.`);
 
-/** Starts the browser. Throws a BrowserDoesNotStart if it could not. */
+/** Starts the browser. Throws a BrowserDoesNotStart if that fails. */
 export async function launchBrowser(options: LaunchOptions): Promise<Browser> {
   const started = await startBrowserProcess(options.program, browserFlags(options), options).catch(
     async (error: unknown) => {

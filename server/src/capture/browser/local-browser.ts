@@ -19,7 +19,7 @@ import { watchMemory } from './memory-watch.js';
 const FOLDER = '/dev/shm';
 
 const BYTES_PER_PIXEL = 4;
-/** How long a browser for rare kinds of captures keeps running while it has none. */
+/** How long a browser for a rare kind of captures keeps running while it has no capture. */
 const IDLE_MS = 300_000;
 
 const NAMES: Readonly<Record<BrowserKind, string>> = {
@@ -80,7 +80,7 @@ interface LocalOptions {
   /** The maximum memory of one capture. */
   readonly maxMemoryBytes: number;
   readonly recycleAfter: number;
-  /** How long a browser for rare kinds of captures keeps running while it has none. */
+  /** How long a browser for a rare kind of captures keeps running while it has no capture. */
   readonly idleMs?: number;
   readonly withoutSandbox: boolean;
   readonly outbound?: OutboundSettings | undefined;
@@ -132,7 +132,7 @@ async function findProgram({ browserPath, searchPath, log }: LocalOptions): Prom
 
 /**
  * Starts a local browser behind the guard. A failed start is tried again later. Throws a ServiceError if the
- * configured program cannot be used.
+ * configured program is not a file that this user may execute.
  */
 export async function startLocalBrowser(options: LocalOptions, proxyServer: string): Promise<Browsers> {
   const { browserPath, concurrency, recycleAfter, idleMs = IDLE_MS, log } = options;

@@ -11,7 +11,7 @@ interface LoneOptions {
 }
 
 /**
- * Starts browsers for a single capture. They are for captures that were running when a browser's shared processes
+ * Starts browsers for a single capture each. They are for captures that were running when a browser's shared processes
  * used too much memory: if that happens again, it is clear which page is the cause.
  */
 export class LoneBrowsers {

@@ -60,7 +60,10 @@ export class MainDocument {
     await this.#until(() => this.count > 0 && (this.#isLoaded || !this.#isBusy));
   }
 
-  /** Resolves when the document is parsed, even if it still loads other resources. */
+  /**
+   * Resolves when the document is parsed, even if it still loads other resources, or when loading has stopped
+   * half-way.
+   */
   async parsed(): Promise<void> {
     await this.#until(() => this.count > 0 && (this.#isParsed || this.#isLoaded || !this.#isBusy));
   }
@@ -70,7 +73,7 @@ export class MainDocument {
     await this.#until(() => this.failedUrl !== undefined, maxMs);
   }
 
-  /** Resolves when the document has no pending activity, or after this many milliseconds. */
+  /** Resolves when the network of the document has been idle for a short time, or after this many milliseconds. */
   async quiet(maxMs: number): Promise<void> {
     await this.#until(() => this.#isQuiet, maxMs);
   }
@@ -81,7 +84,7 @@ export class MainDocument {
     await this.#until(() => this.count !== before);
   }
 
-  /** Whether the document has no pending activity. */
+  /** Whether the network of the document has been idle for a short time. */
   get isQuiet(): boolean {
     return this.#isQuiet;
   }

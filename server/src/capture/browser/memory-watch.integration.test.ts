@@ -70,7 +70,7 @@ const ALL_BOMBS = Object.keys(memoryBombs()).filter((path) => path !== '/never')
 
 /** The short form of the test has only one page that fills its own process and one that fills its frame's process. */
 test.each(rounds(['/wasm', '/foreign-frame'], ALL_BOMBS))(
-  '%s past the bound is ended alone; captures beside it and after it are right, in the same browser',
+  'the page %s, which takes too much memory, is ended alone; captures beside and after it succeed in the same browser',
   async (path) => {
     const { restarts } = capture.state();
 
@@ -81,7 +81,7 @@ test.each(rounds(['/wasm', '/foreign-frame'], ALL_BOMBS))(
 );
 
 test.each(rounds(['/webgl-textures'], Object.keys(sharedMemoryBombs())))(
-  '%s past what pages share costs the browser, and nobody else their capture',
+  'the page %s, which makes shared processes take too much memory, ends the browser, but no capture except its own',
   async (path) => {
     const { restarts } = capture.state();
 

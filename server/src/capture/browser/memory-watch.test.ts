@@ -106,7 +106,7 @@ test('does not report a page that crashes by itself as using too much memory', (
   expect(watch.claimCrash()).toBe(false);
 });
 
-test('shared processes may use twice as much; above that, ends the whole browser once', () => {
+test('shared processes may use twice as much as a page; above that, ends the whole browser once', () => {
   const { bytes, killed, watch, overgrown } = watchedBrowser();
   bytes.set(GRAPHICS, 600 * MB);
   watch.look();

@@ -47,7 +47,7 @@ export class MemoryWatch {
   #ended: readonly number[] = [];
   #unclaimedMs: number[] = [];
   #timer: NodeJS.Timeout | undefined;
-  /** The renderers of each page that has more than one. */
+  /** The renderers of each page that may have more than one. */
   readonly #pages = new Set<Set<number>>();
   #isBusy: boolean | undefined;
 
@@ -133,7 +133,7 @@ export class MemoryWatch {
   }
 }
 
-/** The memory limits of a local browser, and what to call when they are exceeded. */
+/** The memory limit of one capture, and the log for pages and browsers that are ended. */
 export interface MemoryOptions {
   readonly maxMemoryBytes: number;
   readonly log: Log;

@@ -20,8 +20,8 @@ async function processOf(session: ProtocolSession): Promise<number | undefined> 
 
 /**
  * Collects the processes in which a page and its frames run. Each is known before its document runs; only if a page
- * leads to another site, the process is known when the page arrives there. Processes that have ended stay in the
- * set.
+ * leads to another site, the process is known when the page arrives there. This function does not remove processes
+ * that have ended from the set.
  */
 export function followRenderers(sessions: PageSessions): Set<number> {
   const pids = new Set<number>();

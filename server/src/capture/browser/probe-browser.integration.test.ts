@@ -44,7 +44,7 @@ test('accepts a browser whose pages reach every address through the guard', asyn
 });
 
 test.each(['127.0.0.1', 'localhost', '169.254.169.254'])(
-  'a browser whose pages go past the guard to %s is refused',
+  'rejects a browser whose pages reach the host %s past the guard',
   async (host) => {
     await expect(probe({ bypass: `<-loopback>,${host}` })).rejects.toThrow(
       new RegExp(`reach ${host.replaceAll('.', '\\.')}.* past the guard`, 'u'),

@@ -207,7 +207,7 @@ test('captures without credentials start no second browser, and a browser that i
 });
 
 test.each(['/framing/full', '/framing/halves'])(
-  '%s: frames that take too much memory together end only their own capture',
+  'on the page %s, frames that take too much memory end only their own capture',
   async (path) => {
     const capture = await start({ concurrency: 3 });
     let isOver = false;

@@ -51,7 +51,7 @@ test.each([
   ['before a page is open', '"result":{"targetId"'],
   ['before a page can be asked', '"result":{"sessionId"'],
 ])(
-  'a browser that stalls %s holds neither the start nor the other browsers nor the end',
+  'a browser that stalls %s blocks neither the start of the service, nor captures in another browser, nor the end',
   async (_when, words) => {
     relay.stallAt(words);
     const started = await startTestCapture({

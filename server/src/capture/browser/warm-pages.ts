@@ -24,7 +24,7 @@ export class WarmPages {
     return warm?.protocol.isOpen === true ? warm : this.#open(browser);
   }
 
-  /** Opens missing pages in the background. If a page fails to open, the capture that takes it notices. */
+  /** Opens missing pages in the background. If a page fails to open, the capture that takes it opens another. */
   refill(browser: Browser): void {
     const pages = this.#of(browser);
     while (pages.length < this.#count) pages.push(this.#open(browser).catch(() => undefined));

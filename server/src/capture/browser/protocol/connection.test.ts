@@ -51,7 +51,7 @@ test('replies reach their callers in any order', async () => {
   ]);
 });
 
-test('an error names the command', async () => {
+test('the error of a command that the browser rejects names the command', async () => {
   const { connection, say } = connected();
   const asked = connection.root.send('Browser.getVersion');
   say({ id: 1, error: { code: -1, message: 'Not now' } });
@@ -71,7 +71,7 @@ test('an event reaches only its own session', () => {
   expect(heard).toEqual(['page']);
 });
 
-test('commands to a closed page fail, both running and later ones, and the browser still replies to others', async () => {
+test('commands to a closed page fail, both running and later ones, and the connection stays open', async () => {
   const { connection, say } = connected();
   say(attach);
   const session = connection.session('S');

@@ -53,7 +53,9 @@ export class ProtocolConnection {
     return this.#isOpen;
   }
 
-  /** The session of a target in the browser, such as a page, by its id. */
+  /**
+   * The session of a target in the browser, such as a page, by its id; a closed session if there is none with this id.
+   */
   session(sessionId: string): ProtocolSession {
     const session = this.#sessions.get(sessionId);
     if (session !== undefined) return session;

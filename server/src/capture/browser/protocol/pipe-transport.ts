@@ -98,7 +98,7 @@ export function pipeTransport(input: Writable, output: Readable): Transport {
         splitter.push(chunk);
       });
       output.once('close', () => listener.onClose());
-      // Errors are ignored here: the pipes of a browser break when it ends, and its end is handled elsewhere.
+      // Errors only close the pipe: the pipes of a browser break when it ends, and its end is handled elsewhere.
       output.on('error', () => output.destroy());
       input.on('error', () => output.destroy());
     },

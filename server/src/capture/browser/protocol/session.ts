@@ -65,7 +65,8 @@ export class ProtocolSession {
   }
 
   /**
-   * Throws a ProtocolError if the browser rejects the command, and SessionClosed if there will be no reply.
+   * Throws a ProtocolError if the command is too long or the browser rejects it, SessionClosed if there will be no
+   * reply, and AnswerTooLong if the reply is too long.
    */
   async send<Method extends keyof Commands>(
     method: Method,
