@@ -119,7 +119,7 @@ afterAll(() => capture.close());
 
 const wordsIn = (content: string) => content.match(/(?:un)?seen\d+/gu) ?? [];
 
-test('every visible word is read once and in order, and no other word, in each format', async () => {
+test('of a generated page or its main part, reads every visible word once and in order, and no hidden word, in any format', async () => {
   const choices = fc.array(fc.nat(), { minLength: 400, maxLength: 400 });
   const page = fc.record({
     choices,

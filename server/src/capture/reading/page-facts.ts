@@ -1,6 +1,6 @@
 /**
- * A script that reads what a page states about itself in its head and its structured data; null for what it does not
- * state.
+ * The part of the script that defines `facts`, which returns what a page states about itself in its head, its
+ * structured data and its marked elements; null for what it does not state.
  */
 export const PAGE_FACTS = String.raw`
   const MAX_FACT_CHARACTERS = 2_000;

@@ -133,7 +133,7 @@ test.each([
 });
 
 test.each(['markdown', 'html', 'text'] as const)(
-  'lists the headings of %s with the offsets where they begin',
+  'in the format %s, lists the headings with the offsets at which they begin',
   async (format) => {
     const { content, headings } = await read(
       '<h1>One</h1><p>a</p><div role="heading" aria-level="3">Two</div><h2> </h2>',

@@ -1,10 +1,13 @@
-/** A variable in our isolated world. It holds the closed shadow trees that the browser has reported, by their hosts. */
+/**
+ * The name of a variable in our isolated world that holds the closed shadow trees that the browser has reported, by
+ * their hosts.
+ */
 export const CLOSED_TREES = 'signpostClosedTrees';
 
 /**
- * Functions that read a page's nodes through the prototypes of our isolated world, because form fields and named
- * elements hide properties of the same name. A node may belong to a frame, so nodes are distinguished by their type
- * and never by `instanceof`.
+ * The part of the script with functions that read a page's nodes through the prototypes of our isolated world, because
+ * form fields and named elements hide properties of the same name. A node may belong to a frame, so nodes are
+ * distinguished by their type and never by `instanceof`.
  */
 export const PAGE_PLATFORM = String.raw`
   const reader = (type, name) => {

@@ -70,7 +70,7 @@ const COPYING = String.raw`
     return whole;
   };`;
 
-/** A function of the options that returns a copy of a frame's document as nested lists. */
+/** The source of a function of the options that returns a copy of a frame's document as nested lists. */
 export const COPY_SCRIPT = `(options, choose) => {
   ${PAGE_PLATFORM}
   const anchored = undefined;
@@ -81,8 +81,8 @@ export const COPY_SCRIPT = `(options, choose) => {
 }`;
 
 /**
- * A function of the options that returns the text and details of a page; null if it cannot be read. The second
- * argument is a function that returns the element to read, if it is not the main part or the whole page.
+ * The source of a function of the options that returns the text and details of a page; null if it cannot be read. The
+ * second argument is a function that returns the element to read, if it is not the main part or the whole page.
  */
 export const READING_SCRIPT = `(options, choose) => {
   ${PAGE_PLATFORM}

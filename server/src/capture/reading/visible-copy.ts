@@ -12,7 +12,7 @@ const MAX_DEPTH = 150;
 const MAX_NODES = 100_000;
 const MAX_TEXT_CHARACTERS = 4_000_000;
 
-/** The names of elements in the copy. */
+/** The part of the script that says which elements are left out, and which element of the copy stands for another. */
 const NAMES = String.raw`
   const copies = DOMImplementation.prototype.createHTMLDocument.call(reader(Document, 'implementation')(document), '');
   const make = (name) => copies.createElement(name);
@@ -53,7 +53,7 @@ const NAMES = String.raw`
   };
   const isBlockBox = (style) => !/^(?:inline|contents|ruby|none)/u.test(style.display);`;
 
-/** Copies texts and the spaces between them. */
+/** The part of the script that copies texts, and adds the spaces between them. */
 const WORDS = String.raw`
   let [nodes, characters, isFull] = [0, 0, false];
   let last = null;
@@ -116,7 +116,7 @@ const WORDS = String.raw`
     last = { copy, node, isSpaced: false };
   };`;
 
-/** Builds a copy from nested lists, the form in which copies of frames of other origins arrive. */
+/** The part of the script that converts copies to nested lists, as those of other origins arrive, and back. */
 const LISTS = String.raw`
   const listed = (node) =>
     node.nodeType === 3
@@ -131,7 +131,7 @@ const LISTS = String.raw`
     return element;
   };`;
 
-/** Walks through the composed tree. */
+/** The part of the script that goes through the composed tree and copies its nodes. */
 const WALK = String.raw`
   /** The copy of the element that the address names, and a mark that is put before it. */
   let startCopy;

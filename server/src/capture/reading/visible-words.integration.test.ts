@@ -101,7 +101,7 @@ test.each([
   }
 });
 
-test('keeps text in the colour of the page if something else is painted behind it', async () => {
+test('keeps text in the colour of the page if something else is painted behind it, or a gradient or shadow shows it', async () => {
   const html =
     page(`<div style="position:relative;height:60px"><img src="${DRAWING}" style="position:absolute"><p style="position:relative;color:#fff">Over a picture</p></div>
     <p style="background:linear-gradient(red,blue);-webkit-background-clip:text;color:transparent">In a gradient</p>
@@ -221,7 +221,7 @@ test('reads only the first element that a selector matches, also in shadow trees
   expect(message).toMatch(/No element matched "\.c" of "selector"/u);
 });
 
-test('a selector matches the whole page, what is in closed details, and elements without a box of their own', async () => {
+test('a selector can match the whole page, elements in closed details, and elements of zero size whose content is visible', async () => {
   const html = page(
     '<nav>Menu</nav><details><summary>Q</summary><p id="a">Answer</p></details><div id="b"><p style="float:left">Float</p></div><p id="c" hidden>C</p>',
   );
