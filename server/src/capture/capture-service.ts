@@ -14,7 +14,7 @@ import type { PageDescription } from './page/describe-page.js';
 export interface Screenshot extends PageDescription {
   readonly body: Buffer;
   readonly mediaType: 'image/png' | 'image/jpeg' | 'image/webp';
-  /** The height of the whole page, if the picture shows the whole page or one of its parts. */
+  /** The height of the whole page in CSS pixels, if the picture shows the whole page or one of its parts. */
   readonly pageHeight?: number | undefined;
   readonly pageParts?: number | undefined;
   readonly durationMs: number;
@@ -56,7 +56,7 @@ export interface CaptureState {
   /** How many captures can run at the same time at present. Changes as browsers come and go. */
   readonly slots: number;
   readonly active: number;
-  /** How many of the active captures load, scroll or capture their page now; the others wait. */
+  /** How many of the active captures hold a permit to work, that is, to load, scroll or capture their page. */
   readonly working: number;
   /** Why captures with credentials fail, as text; undefined unless their browser failed to start last time. */
   readonly isolationProblem?: string | undefined;

@@ -35,7 +35,7 @@ export interface CaptureSettings extends CaptureLimits {
   readonly endpoints: readonly BrowserEndpoint[];
   /** The address at which remote browsers reach the guard; undefined for loopback. */
   readonly guardAddress?: GuardAddress | undefined;
-  /** The intervals of health checks. */
+  /** The interval and the time limit of health checks. */
   readonly health?: HealthTimes;
   /** The time limit for connecting to a remote browser and checking that it uses the guard. */
   readonly connectTimeoutMs?: number;

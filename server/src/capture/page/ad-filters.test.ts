@@ -29,7 +29,7 @@ test('the built-in list hides elements by name, with rules only for those in the
   expect(styles).not.toContain('article');
 });
 
-test("an operator's lists are added, and each applies to the sites that it names", async () => {
+test("an operator's list is added to the built-in one, and its hiding rules apply only to the sites that they name", async () => {
   const list = join(folder, 'list.txt');
   await writeFile(list, '||ads.example^\nnews.example##.sponsored\nother.example##.teaser');
   const { isAd, hidingStyles } = await (await createAdFilters([list]))();

@@ -98,7 +98,7 @@ test('a page that takes too long is captured without its advertisements', async 
   expect(await colourOf('/endless', { ...late, ...blocking })).toEqual(GREEN);
 });
 
-test('cookie banners and other options that hold requests still work', async () => {
+test('the option headers, which also holds requests, still works', async () => {
   expect(await colourOf('/private', { ...blocking, headers: { 'X-Token': 'given' } })).toEqual(GREEN);
 });
 

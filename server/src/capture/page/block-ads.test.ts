@@ -68,7 +68,7 @@ test('rejects an advertisement as ad blockers do, and sends everything else', as
   });
 });
 
-test('other reasons for holding requests still apply', async () => {
+test('requests still get their credentials, unless they are blocked', async () => {
   const { sent, ask } = await blockingPage({ headers: { 'X-Token': 'given' } });
   expect(sent.at(-1)).toEqual({
     method: 'Fetch.enable',
@@ -89,7 +89,7 @@ test('other reasons for holding requests still apply', async () => {
   expect(ask('https://site.test/ad.png')?.method).toBe('Fetch.failRequest');
 });
 
-test('the page in whose frame a request is made decides about it, and the page itself is never blocked', async () => {
+test('the filters get the present address of the page with each request, and the page itself is never blocked', async () => {
   const { judged, ask } = await blockingPage();
   ask('https://site.test/1.png');
   expect(ask('https://ad.test/', { resourceType: 'Document' })?.method).toBe('Fetch.continueRequest');
@@ -108,7 +108,7 @@ test('rejects a page that makes requests without end', async () => {
   ]);
 });
 
-test('reads only a limited number of the names in a page', async () => {
+test('reads names in a page only up to a limited total length', async () => {
   const { ads, names } = await blockingPage();
   const elements = Array.from({ length: 50_000 }, (_, index) => ({
     id: `${index}-${'i'.repeat(1_900)}`,

@@ -24,7 +24,7 @@ const tooManyRequests = () =>
     `The page makes more than ${MAX_REQUESTS} requests, the most that a capture with "blockAds" takes.`,
   );
 
-/** The browser's resource types by the terms of filter lists. All others are "other". */
+/** The terms of filter lists for the browser's resource types. Types that are not here are "other". */
 const TYPES: Readonly<Partial<Record<HeldRequest['resourceType'], Request['type']>>> = {
   CSPViolationReport: 'csp_report',
   Document: 'sub_frame',
@@ -64,7 +64,7 @@ const FEATURES = `(() => {
   return Object.fromEntries(Object.entries(features).map(([name, names]) => [name, [...names]]));
 })()`;
 
-/** Hides elements whose content was blocked. */
+/** A script that hides the elements whose content was to come from these blocked addresses. */
 const hidePlaces = (urls: readonly string[]) => `(() => {
   const blocked = new Set(${JSON.stringify(urls)});
   for (const element of document.querySelectorAll('iframe, img, embed, object, video'))

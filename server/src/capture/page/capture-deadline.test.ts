@@ -23,7 +23,7 @@ test.each([
     { timeoutMs: 28_000, onTimeout: 'capture' as const },
     { pageMs: 25_000, totalMs: 30_000 },
   ],
-])("the times of a capture with %p stay within the operator's limit", (request, times) => {
+])("the times of a capture with the fields %p stay within the operator's limit", (request, times) => {
   expect(captureTimes(request, LIMIT_MS)).toEqual(times);
 });
 

@@ -12,7 +12,7 @@ export interface CaptureTimes {
 const FILE_MS = 5_000;
 const FILE_SHARE = 0.25;
 
-/** The time limits of a request, at most the operator's limit. */
+/** The time limits of a request. Throws a ServiceError if it asks for more than the operator's limit. */
 export function captureTimes(
   { timeoutMs, onTimeout }: Pick<PageRequest, 'timeoutMs' | 'onTimeout'>,
   limitMs: number,
@@ -68,7 +68,7 @@ export class CaptureDeadline {
     return this.#isPageLate && this.#end === undefined && this.#pageEnd === undefined;
   }
 
-  /** How long the capture has taken so far. */
+  /** How long the capture has taken so far, without pauses. */
   get elapsedMs(): number {
     return performance.now() - this.#startedMs;
   }
@@ -95,7 +95,10 @@ export class CaptureDeadline {
     if (this.#isPageLate) this.#awaitAnew();
   }
 
-  /** The result of the work, or the error that ended the capture. */
+  /**
+   * Returns the result of the work. Throws the error that ends the capture, this attempt or the wait for the page
+   * first.
+   */
   race<Result>(work: Promise<Result>): Promise<Result> {
     work.catch(() => undefined);
     return Promise.race([work, this.#failed]);

@@ -56,7 +56,10 @@ export interface CaptureJob<Result extends object> {
    * was done for all of the result, and not only up to one of the limits.
    */
   readonly reveal?: (open: OpenPage) => Promise<boolean>;
-  /** Makes the result from the page at rest. Called again if the page navigates meanwhile. */
+  /**
+   * Makes the result from the page at rest, or from a late page as it is. Called again if a page at rest navigates
+   * meanwhile.
+   */
   readonly make: (open: OpenPage) => Promise<Result>;
 }
 
@@ -120,10 +123,10 @@ export class PageCapturer {
   }
 
   /**
-   * Runs one capture from beginning to end. Repeats it once if another page ended the browser, once for a page that
-   * never comes to rest, and once for an address that leads to a file. If the browser ended because of its memory, the
-   * repeated capture gets a browser of its own, because it is not known which page used the memory. Never repeats a
-   * capture after one of its steps has begun.
+   * Runs one capture from beginning to end. Makes another attempt, once each, for a page that never comes to rest and
+   * for an address that leads to a file. Repeats an attempt once if the browser ended. If the browser ended because of
+   * its memory, the repeated attempt gets a browser of its own, because it is not known which page used the memory.
+   * Never makes another attempt after one of the steps has begun.
    */
   async capture<Result extends object>(
     job: CaptureJob<Result>,

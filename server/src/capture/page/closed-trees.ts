@@ -9,7 +9,7 @@ const MAX_TREES = 200;
 
 type PageNode = ProtocolMapping.Commands['DOM.describeNode']['returnType']['node'];
 
-/** The closed shadow trees below a node, in the order of the document. */
+/** The backend node ids of the closed shadow trees below a node. */
 function closedTreesIn({ shadowRoots = [], children = [], contentDocument }: PageNode): number[] {
   const inner = [...shadowRoots, ...children, ...(contentDocument === undefined ? [] : [contentDocument])];
   const own = shadowRoots.filter(({ shadowRootType }) => shadowRootType === 'closed');
@@ -17,8 +17,8 @@ function closedTreesIn({ shadowRoots = [], children = [], contentDocument }: Pag
 }
 
 /**
- * Whether a page may have a closed shadow tree: it has a custom element, or an empty one that takes up space. Only
- * then is the browser asked for all nodes, which takes long.
+ * An expression: whether a page is small and may have a closed shadow tree, because it has a custom element, or an
+ * empty one that takes up space. Only then is the browser asked for all nodes, which takes long.
  */
 const MAY_HAVE_CLOSED_TREES = `(() => {
   ${PAGE_PLATFORM}
@@ -38,7 +38,9 @@ const MAY_HAVE_CLOSED_TREES = `(() => {
   }
 })()`;
 
-/** Records a closed tree in our isolated world, whose scripts can then enter the tree like an open one. */
+/**
+ * A function that records a closed tree in our isolated world, whose scripts can then enter the tree like an open one.
+ */
 const rememberTree = `function () {
   (globalThis.${CLOSED_TREES} ??= new WeakMap()).set(this.host, this);
 }`;

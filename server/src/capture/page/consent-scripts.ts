@@ -22,7 +22,7 @@ export type ConsentMessage = z.output<typeof consentMessage>;
 
 const TOLD = consentMessage.options.map(({ shape }) => shape.type.value);
 
-/** Queues the messages of autoconsent's scripts until they are read. */
+/** A script that queues the messages of autoconsent's scripts until they are read. */
 const MAILBOX = `{
   const said = [];
   let tell;

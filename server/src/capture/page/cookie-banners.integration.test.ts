@@ -107,7 +107,7 @@ test('without the option, the picture shows banners', async () => {
   expect(await colourOf('/home-made')).toEqual(RED);
 });
 
-test('leaves anything that is not a cookie banner', async () => {
+test('leaves a dialog that is not a cookie banner', async () => {
   expect(await colourOf('/subscribe', blocking)).toEqual(RED);
   expect(await colourOf('/plain', blocking)).toEqual(GREEN);
 });
@@ -116,7 +116,7 @@ test('closes a banner in a frame', async () => {
   expect(await colourOf('/framed', blocking)).toEqual(GREEN);
 });
 
-test('captures a page that reloads once its banner is closed without the banner', async () => {
+test('captures a page without its banner if the page reloads once the banner is closed', async () => {
   expect(await colourOf('/reloads-once', blocking)).toEqual(GREEN);
 });
 

@@ -45,7 +45,8 @@ const MAX_CLOSING_MS = 5_000;
 const MAX_LOOKING_MS = 3_000;
 
 /**
- * Resolves after a check that is running has ended, and after the page's own scripts have responded to its queries.
+ * An expression that resolves after a running check has ended, and the page's own scripts have responded to its
+ * queries.
  */
 const UNTIL_LOOKED = `new Promise((resolve) => {
   const idle = (then) => requestIdleCallback(then, { timeout: 100 });

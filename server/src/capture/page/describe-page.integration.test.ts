@@ -37,7 +37,7 @@ test('pictures and PDFs have the address and title of the final page, even if el
 test.each([
   ['/plain', 'A title & more'],
   ['/untitled', ''],
-])('for %s, the title is "%s"', async (path, pageTitle) => {
+])('for the page %s, the title is "%s"', async (path, pageTitle) => {
   expect(await shoot(capture, site.url(path))).toMatchObject({ pageUrl: site.url(path), pageTitle });
 });
 
@@ -60,7 +60,7 @@ test('cuts a long title and a long address at the limit, between characters', as
 test.each([
   [{}, ''],
   [{ baseUrl: 'https://someone:hidden@example.com/shop/' }, 'https://example.com/shop/'],
-])('HTML that was sent with %j has the address "%s"', async (more, pageUrl) => {
+])('HTML that was sent with the fields %j has the address "%s"', async (more, pageUrl) => {
   const html = titled('Invoice');
   const screenshot = captureScreenshotRequest.parse({ html, ...more });
   const pdf = capturePdfRequest.parse({ html, ...more });

@@ -19,7 +19,10 @@ export interface PageDescription {
 
 const { pageUrlHeaderCharacters, pageTitleHeaderCharacters } = LIMITS;
 
-/** Uses the prototype's getter, because an element named "title" shadows the document's own. */
+/**
+ * An expression for the details of a page. Uses the prototype's getter for the title, because an element named "title"
+ * shadows the document's own.
+ */
 const DESCRIPTION = `({
   url: location.href.slice(0, ${LIMITS.urlCharacters.max}),
   title: Object.getOwnPropertyDescriptor(Document.prototype, 'title').get.call(document)

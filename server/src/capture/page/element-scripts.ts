@@ -100,8 +100,8 @@ const HELPERS = `
   };`;
 
 /**
- * Scrolls the first match into view, in everything that scrolls around it. Returns its state and, if it is hidden,
- * the reason.
+ * A script that scrolls the first match into view, in everything that scrolls around it. Returns the state of the
+ * match and, if it is hidden, the reason.
  */
 export const lookAtElement = (selector: string): string => `(async () => {
   ${HELPERS}
@@ -138,9 +138,9 @@ const EVERYWHERE = '10000000px';
 const GRID = 8;
 
 /**
- * Scrolls the first match into view, enlarges scrolling elements around it until they show all of it, and hides bars
- * and dialogs that cover it. Returns the box of its visible part in pixels of the page, and whether the window shows
- * all of that box.
+ * A script that scrolls the first match into view, enlarges scrolling elements around it until they show all of it,
+ * and hides bars and dialogs that cover it. Returns the box of its visible part in CSS pixels of the page, and whether
+ * the window shows all of that box; null if nothing matches.
  */
 export const measureElement = (selector: string): string => `(async () => {
   ${HELPERS}

@@ -14,8 +14,8 @@ const networkDown = (problem: string) =>
   );
 
 /**
- * If a capture failed because its page was not reached and the server's own network is down, returns an error that
- * says so.
+ * Returns an error that blames the server's own network, if that is down and the capture failed because its page was
+ * not reached or took too long. Returns any other error unchanged.
  */
 export async function blameNetwork(
   error: unknown,

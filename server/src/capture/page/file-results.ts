@@ -77,7 +77,10 @@ interface PassedPdf extends PageDescription {
   readonly pageCount: number;
 }
 
-/** Passes a PDF on unchanged. Throws a ServiceError if the request would change it, or if it cannot be read. */
+/**
+ * Passes a PDF on unchanged, with a page count of 0 if it needs a password. Throws a ServiceError if the file is no
+ * PDF, if the request would change it, or if it is damaged or takes too much memory.
+ */
 export async function passPdf(
   arrived: FileArrived,
   request: CapturePdfRequest,
@@ -105,7 +108,10 @@ export async function passPdf(
   };
 }
 
-/** Joins the text of a PDF's pages: by a rule in Markdown, by a form feed in plain text. Scanned pages have no text. */
+/**
+ * Joins the text of a PDF's pages: by a rule in Markdown, by a form feed in plain text, as sections in HTML. Scanned
+ * pages have no text.
+ */
 function pagesAs(format: ReadPageRequest['format'], pages: readonly string[]): string {
   if (pages.every((text) => text === '')) return '';
   if (format === 'html')
@@ -113,7 +119,10 @@ function pagesAs(format: ReadPageRequest['format'], pages: readonly string[]): s
   return pages.join(format === 'markdown' ? '\n\n---\n\n' : '\n\f\n');
 }
 
-/** Reads a PDF or a table as the content of a page. Throws a ServiceError for other files. */
+/**
+ * Reads a PDF or a table as the content of a page. Throws a ServiceError for other files, for a PDF that cannot be
+ * read, and if the request has a selector or steps.
+ */
 export async function contentOfFile(
   arrived: FileArrived,
   { format, includeLinks, selector, steps }: ReadPageRequest,

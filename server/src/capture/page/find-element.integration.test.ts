@@ -213,7 +213,7 @@ test('clicks and waits find elements in open shadow trees', async () => {
   expect(decodePng(body).at(5, 5)).toEqual(GREEN);
 });
 
-test('waiting for an element ends at the time limit, and the error says what was missing', async () => {
+test('with a short time limit, waiting for an element ends early enough to say what was missing', async () => {
   const url = site.url(pathOf('nothing'));
   expect(await outcome(shoot(capture, url, { selector: '#t', timeoutMs: 2_000 }))).toEqual({
     kind: 'invalidRequest',

@@ -129,8 +129,9 @@ async function rejection(
 type Use = 'picture' | 'text';
 
 /**
- * Waits until the first match of a selector is visible and its images are loaded, and scrolls it into view. After 5
- * s, or half of the capture's remaining time, throws a ServiceError that says what was found instead.
+ * Waits until the first match of a selector is visible and its images are loaded, and scrolls it into view. After 5 s
+ * or half of the capture's remaining time, whichever is less, no longer waits for images, and throws a ServiceError if
+ * the match is still not visible. Throws one at once if the selector is not valid.
  */
 export const waitForElement = (
   open: OpenPage,

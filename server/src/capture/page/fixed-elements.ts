@@ -1,9 +1,9 @@
 import type { OpenPage } from './open-page.js';
 
 /**
- * Puts fixed elements on the first sheet only, by making them absolute. If an element around one is positioned, an
- * absolute position would be relative to that element and not to the sheet, so the script computes a position at
- * which the element stays where it is in the window.
+ * A script that puts fixed elements on the first sheet only, by making them absolute. If an element around one is
+ * positioned, an absolute position would be relative to that element and not to the sheet, so the script computes a
+ * position at which the element stays where it is in the window.
  */
 const ON_FIRST_SHEET = `(() => {
   scrollTo({ left: 0, top: 0, behavior: 'instant' });

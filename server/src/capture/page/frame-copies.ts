@@ -18,7 +18,7 @@ type FrameTree = ProtocolMapping.Commands['Page.getFrameTree']['returnType']['fr
 /** Copies of frames that the document around them cannot access, by the mark on the frame's element. */
 export type FrameCopies = Record<string, unknown>;
 
-/** Marks the element of a frame. Returns whether it is large enough to be seen. */
+/** A function that marks the element of a frame. Returns whether the element is large enough to be seen. */
 const markFrame = `function (name) {
   Element.prototype.setAttribute.call(this, '${FRAME_MARK}', name);
   const { width, height } = Element.prototype.getBoundingClientRect.call(this);

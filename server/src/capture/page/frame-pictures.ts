@@ -16,7 +16,10 @@ const MAX_PIXELS = 16_000_000;
  */
 const ORIGIN = 'https://frames.signpost.invalid/';
 
-/** Makes the picture the background of a frame's element. It is printed even if other backgrounds are not. */
+/**
+ * A function that makes a picture the background of a frame's element. It is printed even if other backgrounds are
+ * not.
+ */
 const SET_PICTURE = `async function (picture) {
   const image = new Image();
   image.src = picture;

@@ -14,9 +14,9 @@ const OF_WINDOW = `
   const outcome = (media) => (matchMedia(media).matches ? 'all' : 'not all');`;
 
 /**
- * Fixes what style rules derive from the window's size (the outcome of media queries, and viewport units), so that the
- * rules have the same effect in a larger window. Backgrounds that stay in place while the page scrolls move with their
- * elements. Evaluates to whether there are rules that cannot be read here.
+ * A script that fixes what style rules derive from the window's size (the outcome of media queries, and viewport
+ * units), so that the rules have the same effect in a larger window. Backgrounds that stay in place while the page
+ * scrolls move with their elements. Evaluates to whether there are rules that cannot be read here.
  */
 export const FREEZE_RULES = `(() => {
   ${OF_WINDOW}
@@ -66,7 +66,7 @@ export const FREEZE_RULES = `(() => {
   return hasForeign;
 })()`;
 
-/** Makes fixed backgrounds move with their elements, too, if the rules that set them cannot be read. */
+/** A script that makes fixed backgrounds move with their elements, too, if the rules that set them cannot be read. */
 const FREEZE_BACKGROUNDS = `for (const element of ${ALL_ELEMENTS})
   if (element !== document.body && element !== document.documentElement &&
     getComputedStyle(element).backgroundAttachment.includes('fixed'))
@@ -85,7 +85,10 @@ const OWN_STYLES = `({
 })`;
 const ownStyles = z.object({ origin: z.string(), characters: z.number() });
 
-/** The parts of a style sheet that count: those in which nothing is replaced, media queries, imports and lengths. */
+/**
+ * A pattern for the parts of a style sheet that count: those in which nothing is replaced, media queries, imports and
+ * lengths.
+ */
 const PARTS = [
   String.raw`/\*[^]*?\*/`,
   String.raw`"(?:[^"\\]|\\[^])*"`,

@@ -75,7 +75,7 @@ const GREEN_PAGES = {
   ),
 };
 
-/** Pages of which a full page has another size, and places that are green. */
+/** Pages, each with the size of a picture of the full page, and with points that are green in that picture. */
 const SIZED: Readonly<
   Record<string, readonly [html: string, size: readonly number[], places: readonly number[][]]>
 > = {

@@ -102,7 +102,7 @@ test.each([
     'CSS1Compat',
   ],
 ])(
-  'relative addresses are read against baseUrl, and %p before them stays what it is',
+  'relative addresses are resolved against baseUrl, and the beginning %p of the HTML keeps its meaning',
   async (begin, mode) => {
     const baseUrl = site.url('/shop/list?of=1');
     const html = `${begin}<link rel="icon" href="data:,"><body style="margin:0"><img src="green.svg">`;
@@ -114,7 +114,7 @@ test.each([
   },
 );
 
-test('links in HTML are returned as they were sent, and as complete addresses below baseUrl', async () => {
+test('links in HTML are returned as they were sent, or as complete addresses if there is a baseUrl', async () => {
   const html = '<p><a href="/a">A</a> <a href="https://b.example/">B</a> <a href="#c">C</a>';
   const asked = { format: 'markdown', includeLinks: true };
   const alone = await read(html, asked);

@@ -48,7 +48,7 @@ test.each([
   `<img src="${ELSEWHERE}"><p style="background:url(${ELSEWHERE})">x</p>`,
   `<base href="${ELSEWHERE}"><script src="${ELSEWHERE}"></script><iframe src="${ELSEWHERE}"></iframe><p>x</p>`,
 ])(
-  'a header that loads nothing, or whose addresses the browser leaves alone, is printed: %s',
+  'prints a header that loads nothing from the network, or only what the browser ignores in a header: %s',
   async (headerHtml) => {
     expect((await print(capture, site.url('/one'), { headerHtml })).pageCount).toBe(1);
   },

@@ -88,7 +88,7 @@ function shown(held: HeldRequest, file: WebFile, mediaType: string, isText: bool
   const type = isText ? 'text/plain; charset=utf-8' : isPage ? file.contentType : mediaType;
   const body = isText ? Buffer.from(textOfFile(file)) : file.body;
   if (body.length > MAX_SHOWN_BYTES) throw tooLarge(MAX_SHOWN_BYTES);
-  // Nor should a drawing run scripts that a browser would have saved for want of a type.
+  // An SVG image that a browser would have saved, because it has no type of its own, must not run scripts either.
   const mayNotRun = isSaved(file) || (mediaType === 'image/svg+xml' && !isPage);
   const kept = (held.responseHeaders ?? []).filter(({ name }) => !OF_SENT_BODY.test(name));
   return {

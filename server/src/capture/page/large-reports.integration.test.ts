@@ -50,7 +50,7 @@ const WAIT = { waitForSelector: '#done' };
 const HOLDING = [{ blockAds: true }, { headers: { 'X-Token': '1' } }];
 
 test.each(HOLDING)(
-  'with %j, rejects a page that posts too much, and captures a page beside it',
+  'with the fields %j, rejects a page that posts too much, and captures a page beside it',
   async (more) => {
     for (const path of ['/large', '/many', '/worker']) {
       const [flood, neighbour] = await Promise.all([
@@ -69,7 +69,7 @@ test('rejects HTML that posts too much to its own address', async () => {
   expect(await outcome(capture.screenshot(request, never()))).toEqual(TOO_MUCH);
 });
 
-test('with other fields, a page may post any amount', async () => {
+test('without such fields, a page may post more than that', async () => {
   expect((await outcome(shoot(capture, `${site.origin}/many`, WAIT))).kind).toBe('captured');
 });
 

@@ -34,7 +34,7 @@ const LOCKED = pdf(
   ['Secret'],
   `/ID[<00><00>]/Encrypt <</Filter/Standard/V 1/R 2/P -4/O<${'11'.repeat(32)}>/U<${'22'.repeat(32)}>>>`,
 );
-/** A PDF whose page content unpacks from 1 MB to 1 GB: a compressed stream of a compressed stream of spaces. */
+/** A PDF whose page content unpacks from 1 MB to 1 GB: a compressed stream of spaces. */
 function bomb(): Buffer {
   const once = deflateSync(Buffer.alloc(1_000_000_000, ' '));
   const head =
@@ -219,7 +219,7 @@ test.each<[string, RegExp]>([
   expect(await outcome(read(capture, site.url(path)))).toEqual(rejected(words));
 });
 
-test('a file that does not end takes no longer than a capture may', async () => {
+test('reading a file that does not end is a timeout', async () => {
   expect(await outcome(read(capture, site.url('/endless'), { timeoutMs: 2_000 }))).toMatchObject({
     kind: 'timeout',
   });
@@ -260,7 +260,7 @@ test.each([
   expect((await read(capture, site.url(path))).content).toBe(text);
 });
 
-test.each(['/image', '/attached-image'])('captures images that are sent as downloads: %s', async (path) => {
+test.each(['/image', '/attached-image'])('captures an image even if sent as a download: %s', async (path) => {
   const { body } = await shoot(capture, site.url(path), { selector: 'img' });
   expect(decodePng(body).width).toBeLessThan(3);
 });
@@ -291,10 +291,10 @@ test('a PDF that unpacks to a gigabyte ends only its own capture', async () => {
   expect(await read(capture, site.url('/pdf'))).toMatchObject({ title: 'A title' });
 });
 
-test('captures a page that only begins like a PDF', async () => {
+test('reads a page whose title begins like a PDF', async () => {
   expect((await read(capture, site.url('/about-pdf'))).content).toBe('words');
 });
 
-test('follows a page whose script navigates to a PDF', async () => {
+test('prints a page itself if its script navigates to a PDF', async () => {
   expect((await print(capture, site.url('/script-to-pdf'))).pageCount).toBe(1);
 });

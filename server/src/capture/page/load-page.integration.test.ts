@@ -77,7 +77,7 @@ test.each([
   ['/download', /it is a download/u],
   ['/slow?ms=1', /its answer was empty/u],
   ['/other-protocol', /its answer was empty/u],
-])('rejects the address of %s, because there is no page', async (path, words) => {
+])('rejects the address %s, because there is no page', async (path, words) => {
   expect(await outcome(shoot(capture, site.url(path)))).toEqual({
     kind: 'invalidRequest',
     message: expect.stringMatching(words),

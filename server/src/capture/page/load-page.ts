@@ -29,7 +29,7 @@ const MAX_TRIES = 20;
  * Its time then passes as usual, so that it is captured before it reloads again.
  */
 const MAX_MOVES = 3;
-/** The status of a document that has none, such as a blank one that a loaded page created. */
+/** The status that is assumed for a document that has none, such as a blank one that a loaded page created. */
 const USUAL_STATUS = 200;
 /** How long to wait until the browser shows the address that failed, which may differ from the requested one. */
 const MAX_FAILURE_MS = 500;
@@ -44,8 +44,8 @@ const FONTS_THERE = `(async () => {
 })()`;
 
 /**
- * Resolves when fonts are loaded and another frame has begun. Changes in that frame are painted in the next one,
- * which taking the picture triggers.
+ * An expression that resolves when fonts are loaded and another frame has begun. Changes in that frame are painted in
+ * the next one, which taking the picture triggers.
  */
 const PAINTED = `(async () => {
   await ${FONTS_THERE};
@@ -60,7 +60,7 @@ const painted = z.object({
   pageStatus: z.number().int().min(100).max(599).optional().catch(undefined),
   /** Whether the document's text begins like a PDF. Some servers send PDFs with the type of a page. */
   mayBePdf: z.boolean(),
-  /** Whether the document is completely loaded. */
+  /** Whether the document is completely loaded, and nothing but styles can change it any more. */
   isWhole: z.boolean(),
 });
 
@@ -68,7 +68,7 @@ const painted = z.object({
 const MAX_FRAME_PAINTING_MS = 250;
 const NEXT_FRAME = 'new Promise((resolve) => requestAnimationFrame(() => resolve())).then(() => undefined)';
 
-/** Resolves when the frames in other processes have painted. */
+/** Resolves when the frames in other processes have painted, or after MAX_FRAME_PAINTING_MS. */
 const framesPainted = ({ sessions }: OpenPage): Promise<unknown> =>
   Promise.all(
     sessions.frames.map(({ session }) =>
@@ -132,8 +132,8 @@ export function checkStatus({ failOnPageStatus }: PageRequest, pageStatus: numbe
 const endless = () => cannotBeCaptured('it leads to another page again and again');
 
 /**
- * Requests the address. Returns whether another document comes, and not only another place of this one. Throws the
- * ServiceError that says why the browser could not load it.
+ * Requests the address. Returns whether another document comes, and not only another part of the current one (a
+ * #fragment). Throws a ServiceError that says why the browser could not load the address.
  */
 export async function navigate(open: OpenPage, url: string, rejections: RejectionRecord): Promise<boolean> {
   const { protocol, document, deadline, idly } = open;
@@ -145,7 +145,7 @@ export async function navigate(open: OpenPage, url: string, rejections: Rejectio
   throw navigationError(errorText, [document.failedUrl ?? url, url], rejections);
 }
 
-/** Waits until nothing is being fetched any more, within the time that a page may take. */
+/** Waits until nothing is being fetched any more, at most for about QUIET_MS. */
 async function untilQuiet(open: OpenPage): Promise<void> {
   const { document, deadline } = open;
   for (let looks = 0; looks < QUIET_MS / LOOK_EVERY_MS && !document.isQuiet; looks += 1) {
@@ -188,7 +188,7 @@ async function clickLeadsAway(open: OpenPage, clicks: string[]): Promise<boolean
 /** The optional parts of loading a page. */
 interface LoadingParts {
   readonly steps?: StepRun;
-  /** Is called when a document has painted, and may only wait for the network from then on. */
+  /** Called when a document has painted. From then on, the page mostly waits for the network. */
   readonly onPainted?: () => void;
 }
 

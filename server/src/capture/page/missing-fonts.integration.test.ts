@@ -52,7 +52,7 @@ const missing = Object.entries(LETTERS).flatMap(([name, letter]) =>
 const isKnown = hasFont('a') !== undefined;
 
 (isKnown ? test : test.skip)(
-  'scripts that no font of this machine can show are named (needs fontconfig)',
+  'writing systems that no font of this machine can show are named (needs fontconfig)',
   async () => {
     const url = site.url('/letters');
     expect((await shoot(capture, url)).missingFonts?.toSorted()).toEqual(missing.toSorted());

@@ -39,7 +39,7 @@ export class NetworkIdle {
     return idle;
   }
 
-  /** Resolves when no request that is waited for has been running for `idleMs`. */
+  /** Resolves when, for `idleMs`, none of the requests that are waited for has been running. */
   untilIdle(): Promise<void> {
     return new Promise((resolve) => {
       this.#onIdle = resolve;

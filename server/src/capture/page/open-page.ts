@@ -20,7 +20,10 @@ export interface OpenPage {
   readonly document: MainDocument;
   readonly clock: PageClock;
   readonly deadline: CaptureDeadline;
-  /** Whether this page is too busy to come to rest, according to an earlier attempt or a check after its steps. */
+  /**
+   * Whether this page is too busy to come to rest, according to an earlier attempt, a check after its steps, or its
+   * many navigations.
+   */
   isRestless: boolean;
   /** Whether the server reads files before the browser gets them. */
   readonly takesFiles: boolean;
@@ -70,7 +73,7 @@ export const closedItself = () =>
 /** The name of our isolated world in each document. The page's scripts cannot change that world. */
 export const OWN_WORLD = 'signpost';
 
-/** The world of a document that was replaced. */
+/** Matches the error that the world no longer exists, because its document was replaced. */
 const WORLD_GONE = /Cannot find context/u;
 
 /** Finds our world in the current document. */
@@ -93,7 +96,7 @@ function isolatedWorlds({ protocol, document }: BlankPage) {
     // Callers of `current` get the error, so it is ignored here.
     if (frame.id === document.frameId) current().catch(() => undefined);
   });
-  /** Finds the world anew: a `javascript:` address can replace the document without a navigation. */
+  /** Makes `current` find the world anew: a `javascript:` address can replace the document without a navigation. */
   const forget = () => void (count = -1);
   return { current, forget };
 }
@@ -105,7 +108,10 @@ function isolatedWorlds({ protocol, document }: BlankPage) {
 const isTrue = (expression: string) =>
   `(() => { try { return (${expression}) === true; } catch { return false; } })()`;
 
-/** Puts a page under the capture's deadline. The page's crash or end ends the capture. */
+/**
+ * Puts a page under the capture's deadline. If the page crashes, closes itself or has the browser report too much,
+ * this attempt ends.
+ */
 export function openPage(
   page: BlankPage,
   { browser, memory }: Lease,

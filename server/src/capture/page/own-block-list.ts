@@ -1,4 +1,7 @@
-/** Hosts that are blocked without any filter list: advertising and tracking servers that most pages use. */
+/**
+ * Hosts that pages of other sites cannot reach with "blockAds", even without filter lists: common ad and tracking
+ * servers.
+ */
 const HOSTS = [
   ...['2mdn.net', 'adform.net', 'adnxs.com', 'adsafeprotected.com', 'adsrvr.org', 'adservice.google.com'],
   ...[

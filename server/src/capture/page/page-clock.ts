@@ -11,8 +11,8 @@ const ignore = () => undefined;
 export type TimePolicy = 'pauseIfNetworkFetchesPending' | 'advance';
 
 /**
- * Controls the time of a page. It advances whenever the page's scripts have nothing to do. The browser cannot stop
- * controlling the time, and draws nothing while the page's time is behind real time.
+ * Controls the time of a page. That time advances whenever the page's scripts have nothing to do. The browser cannot
+ * stop controlling the time, and draws nothing while the page's time is behind real time.
  */
 export class PageClock {
   #isOurs = false;

@@ -173,7 +173,7 @@ test('failOnPageStatus rejects a page with an error status, and names the status
   });
 });
 
-test('captures a single element, wherever it is on the page', async () => {
+test('captures a single element far below the window', async () => {
   const { body } = await shoot(capture, site.url('/tall'), { selector: '#box' });
   const picture = decodePng(body);
 
@@ -182,7 +182,7 @@ test('captures a single element, wherever it is on the page', async () => {
 });
 
 test.each([{}, { javaScript: false }])(
-  'an element far below the window includes lazy content, with %j',
+  'an element far below the window includes lazy content, with the fields %j',
   async (options) => {
     const { body } = await shoot(capture, site.url('/lazy'), { selector: '#box', ...options });
     expect(decodePng(body).at(20, 20)).toEqual(GREEN);

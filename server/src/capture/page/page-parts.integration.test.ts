@@ -58,7 +58,7 @@ const columns = ({ height, at }: Picture) => Array.from({ length: height }, (_, 
 const bandsFrom = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, y) => colour(Math.floor((from + y) / BAND_PIXELS)));
 
-test('the parts of a page of any part height join to the whole page, with its header once', async () => {
+test('the parts of a page join to the whole page, with its fixed header once', async () => {
   const whole = BANDS * BAND_PIXELS;
   const parts = [];
   for (const part of [1, 2, 3, 4]) parts.push(await shown('/bands', { part }));

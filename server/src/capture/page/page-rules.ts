@@ -71,7 +71,10 @@ const setOtherwise = (margins: readonly { readonly field: string; readonly pixel
   });
 })()`;
 
-/** The margins of the request that the page overrides with its own `@page` rules, as far as those can be read. */
+/**
+ * The names of the request's margin fields that the page overrides with its own `@page` rules, as far as those can be
+ * read.
+ */
 export async function overriddenMargins(
   open: OpenPage,
   request: CapturePdfRequest,
@@ -84,7 +87,10 @@ export async function overriddenMargins(
   return z.array(marginField).parse(await open.evaluate(setOtherwise(requested)));
 }
 
-/** The sheet that the page's own `@page` rules ask for, in pixels, without rules for its first or for named sheets. */
+/**
+ * Evaluates to the sheet that the page's own `@page` rules ask for, in pixels. Rules for certain sheets only, such as
+ * the first or named ones, do not count.
+ */
 const OWN_SHEET = `(() => {
   ${COLLECT_RULES}
   const plain = rules.filter(({ parentRule }) => parentRule.selectorText === '');

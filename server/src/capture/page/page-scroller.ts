@@ -11,11 +11,13 @@ const LITTLE_PIXELS = 100;
 export const MAIN_SHARE = 0.5;
 const MAX_MEASURED = 20_000;
 
-/** Calls an element's method through its prototype, because a field of a form can hide the form's own methods. */
+/**
+ * An expression that calls a method of `element` through its prototype, because a field can hide a form's own methods.
+ */
 const ofElement = (method: string, ...words: readonly string[]) =>
   `Element.prototype.${method}.call(${['element', ...words].join()})`;
 
-/** An expression for all elements of the document and of its open shadow trees. */
+/** An expression for the elements of the document and of its open shadow trees, up to MAX_MEASURED. */
 export const ALL_ELEMENTS = `((root) => {
   const all = [];
   const roots = [root];
@@ -44,8 +46,9 @@ const IS_BODY_CUT = `(document.body !== null && document.scrollingElement !== do
   document.body.scrollHeight > document.body.clientHeight + ${LITTLE_PIXELS})`;
 
 /**
- * Finds what a person would scroll: the document or, if that does not scroll, an inner element that fills most of
- * the window. Stores it in `globalThis.signpostScroller`, or null for the document.
+ * A script that finds what a person would scroll: the document or, if that does not scroll, an inner element that
+ * fills at least half of the window, or a body that cuts its content off. Stores it in `globalThis.signpostScroller`,
+ * or null for the document.
  */
 export const FIND_SCROLLER = `(() => {
   const root = document.scrollingElement ?? document.documentElement;
@@ -64,7 +67,10 @@ export const FIND_SCROLLER = `(() => {
   if (signpostScroller === null && ${IS_BODY_CUT}) globalThis.signpostScroller = document.body;
 })()`;
 
-/** The height of the page. That of the body counts in its own pixels, which styles can make larger or smaller. */
+/**
+ * An expression for the height of the page. The body's height is in its own pixels, which styles can make larger or
+ * smaller.
+ */
 export const PAGE_HEIGHT = `Math.max(
   document.documentElement?.scrollHeight ?? 0,
   (document.body?.scrollHeight ?? 0) * (document.body?.currentCSSZoom ?? 1),
@@ -79,7 +85,7 @@ export const pageHeight = async (open: Pick<OpenPage, 'evaluate'>): Promise<numb
 const IS_LOCKED = `[document.documentElement, document.body].some(
   (element) => element !== null && ['hidden', 'clip'].includes(getComputedStyle(element).overflowY))`;
 
-/** Evaluates to the height of a page, and to whether anything on it appears only when it is scrolled into view. */
+/** Evaluates to the height of the page and of its window, and to what shows whether the page must be scrolled. */
 export const LOOK = `(() => {
   ${FIND_SCROLLER};
   const inner = globalThis.signpostScroller;
@@ -120,7 +126,9 @@ const SCROLL_TO = `((top) => {
   ${ofElement('scrollTo', "{ top, behavior: 'instant' }")};
 })`;
 
-/** Tells scripts that the wheel has turned by this many pixels, as it does when a person scrolls; nothing if by none. */
+/**
+ * A script that tells the page that the wheel has turned by this many pixels, as when a person scrolls; empty for 0.
+ */
 const turnWheel = (pixels: number) =>
   pixels === 0
     ? ''
@@ -132,15 +140,15 @@ const SAMPLE = 'element.textContent.slice(0, 100)';
 const LOOKS = `['class', 'style'].map((name) => ${ofElement('getAttribute', 'name')})`;
 const IS_SEEN = ofElement('checkVisibility', '{ opacityProperty: true, visibilityProperty: true }');
 const OPACITY = 'Number(getComputedStyle(element).opacity)';
-/** Whether an element keeps its place in the window while the page is scrolled. */
+/** An expression: whether an element keeps its place in the window while the page is scrolled. */
 const IS_BAR = '/fixed|sticky/u.test(getComputedStyle(element).position)';
 const IS_MOVED = `(({ transform, translate, rotate, scale }) =>
   [transform, translate, rotate, scale].some((value) => value !== 'none'))(getComputedStyle(element))`;
 const IS_ABOVE_OR_BELOW = `(({ top, bottom }) => bottom < 0 || top > innerHeight)(${ofElement('getBoundingClientRect')})`;
 
 /**
- * Prepares for scrolling: records the scroll position, and which elements are not shown yet, are faint, or are
- * moved away. Scripts show such elements by changing their class or style.
+ * A script that prepares for scrolling: it records the scroll position, and which elements are not shown yet, are
+ * faint, or are moved away. The page's scripts show such elements by changing their class or style.
  */
 export const BEGIN = `(() => {
   const scroller = globalThis.signpostScroller ?? document.scrollingElement ?? document.documentElement;
@@ -156,7 +164,7 @@ export const BEGIN = `(() => {
 
 const NEXT_FRAME = 'await new Promise((resolve) => requestAnimationFrame(() => resolve()));';
 
-/** Scrolls to a position by a turn of the wheel, and resolves when a frame is drawn there. */
+/** A script that scrolls to a position after a turn of the wheel, and resolves when a frame is drawn there. */
 export const stepTo = (top: number, wheelPixels: number) => `(async () => {
   ${turnWheel(wheelPixels)};
   ${SCROLL_TO}(${top});
@@ -164,9 +172,8 @@ export const stepTo = (top: number, wheelPixels: number) => `(async () => {
 })()`;
 
 /**
- * Records how scripts have changed the elements in the window, without bars, which appear and disappear as the page is
- * scrolled, and samples of the text there. Evaluates to the
- * height of the page.
+ * A script that records how the page's scripts have changed the elements in the window, and samples of the text there.
+ * Bars are left out, because they appear and disappear as the page is scrolled. Evaluates to the height of the page.
  */
 export const NOTE_SHOWN = `(() => {
   for (const [element, { before, isFaint }] of signpostUnseen) {
@@ -187,8 +194,9 @@ export const NOTE_SHOWN = `(() => {
 })()`;
 
 /**
- * Notes what is seen, and then scrolls on by this many pixels as far as the page or `depth` reaches. Evaluates to the
- * height of the page, and to the new scroll position, which no longer changes once the end is reached.
+ * A script that records what is seen, and then scrolls on by this many pixels as far as the page or `depth` reaches.
+ * Evaluates to the height of the page, and to the new scroll position, which no longer changes once the end is
+ * reached.
  */
 export const stepOn = (
   from: number,
@@ -213,8 +221,8 @@ export const IS_VIRTUAL = `[...(globalThis.signpostSamples ?? [])].some(
   ([element, text]) => !element.isConnected || ${SAMPLE} !== text)`;
 
 /**
- * Some scripts hide elements again, make them faint or move them away, once they have left the window. Gives these
- * elements back the recorded look, unless they are in a bar.
+ * A script that gives elements back the look that was recorded when they were in the window, unless they are in a bar.
+ * Some pages hide elements again, make them faint or move them away once they have left the window.
  */
 export const SHOW_AGAIN = `for (const [first, { looks, opacity, isFaint }] of globalThis.signpostShown ?? []) {
   let element = first;
@@ -229,8 +237,8 @@ export const SHOW_AGAIN = `for (const [first, { looks, opacity, isFaint }] of gl
 }`;
 
 /**
- * Scrolls back to the recorded position, or to the top. An element that moves looks there as it should if the window
- * shows it again.
+ * A script that scrolls back to the recorded position, or to the top. Elements that scripts move keep their present
+ * look if the window shows them there.
  */
 export const endAt = (isTop: boolean, wheelPixels: number) => `(async () => {
   ${turnWheel(-wheelPixels)};

@@ -65,7 +65,7 @@ test.each<[string, string]>([
   ['has as many pixels', 'devicePixelRatio === 3'],
   ['is touched', `matchMedia('(pointer: coarse)').matches && 'ontouchstart' in window`],
   ['has its name', `navigator.userAgent.includes('iPhone')`],
-])('a page sees the window of a device %s', async (_what, expression) => {
+])('a page sees the window of a device: it %s', async (_what, expression) => {
   const path = `/told?${encodeURIComponent(expression)}`;
   expect((await pictureOf(path, {})).at(50, 50)).toEqual(RED);
   expect((await pictureOf(path, IPHONE)).at(50, 50)).toEqual(GREEN);

@@ -37,14 +37,19 @@ const isVisible = (selector: string) => `(() => {
   }
 })()`;
 
-/** Clicks the first visible match. Dispatches an event if there is no click method, because SVG elements have none. */
+/**
+ * A script that clicks the first visible match. It dispatches an event to an SVG element, which has no click method.
+ */
 const clickFirst = (selector: string) => `{
   const element = ${firstVisible(selector)};
   if (element instanceof HTMLElement) HTMLElement.prototype.click.call(element);
   else element?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, composed: true }));
 }`;
 
-/** Hides all matches. Brackets and quotes that a selector leaves open at its end are closed, as browsers do. */
+/**
+ * A script that hides all matches. Brackets and quotes that a selector leaves open at its end are closed, as browsers
+ * do.
+ */
 const hideAll = (selectors: readonly string[]) => `(() => {
   const sheet = new CSSStyleSheet();
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];

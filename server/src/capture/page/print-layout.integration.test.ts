@@ -151,6 +151,6 @@ test.each<[string, object, readonly string[]]>([
   ['/own-margins', {}, []],
   ['/own-margins-for-screens', { marginTop: '1cm' }, []],
   ['/own-size', { marginTop: '1cm' }, []],
-])('names margins that %s overrides: %j', async (path, more, names) => {
+])('names the margins that the page %s overrides in a request with %j', async (path, more, names) => {
   expect((await print(capture, site.url(path), { ...more })).overriddenMargins).toEqual(names);
 });

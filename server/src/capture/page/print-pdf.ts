@@ -25,7 +25,7 @@ import { unroll } from './unroll.js';
 const MM_PER_INCH = 25.4;
 const inch = (widthMm: number, heightMm: number) => [widthMm / MM_PER_INCH, heightMm / MM_PER_INCH] as const;
 
-/** Width and height in inches, in portrait. */
+/** Width and height in inches, in portrait except for Ledger. */
 const PAPER: Readonly<Record<CapturePdfRequest['format'], readonly [number, number]>> = {
   Letter: [8.5, 11],
   Legal: [8.5, 14],
@@ -95,8 +95,9 @@ const NAMES_IN_STYLES: Readonly<Record<string, CapturePdfRequest['format']>> = {
 const FORMATS = Object.entries(PAPER).map(([name, sides]) => [name.toLowerCase(), sides] as const);
 
 /**
- * The width of a sheet: that of the page's own rules, or otherwise that of the request. The browser lays a page out
- * for its own size, and then fits the result to the paper unless the request prefers the page's own size.
+ * The width and the side margins of a sheet: those of the page's own rules, or otherwise those of the request. The
+ * browser lays a page out for its own size, and then fits the result to the paper unless the request prefers the
+ * page's own size.
  */
 async function ownSheetOf(open: OpenPage, request: CapturePdfRequest): Promise<SheetWidth> {
   const asked = sheetOf(request, { top: 0, bottom: 0 });
@@ -129,7 +130,7 @@ function showForPaper(open: OpenPage, request: CapturePdfRequest): Promise<void>
   return setMedia(open.protocol, { colorScheme, motion, media });
 }
 
-/** Prints the page on paper. Each option has its own line. */
+/** Prints the page on sheets of this size. */
 async function printPdf(
   open: OpenPage,
   request: CapturePdfRequest,
@@ -183,8 +184,8 @@ async function print(
 }
 
 /**
- * How often to measure again: the measured height may be slightly less than the printed one, or much less if the
- * page sets its own page breaks.
+ * How often to print, each time on a taller sheet: the measured height may be slightly less than the printed one, or
+ * much less if the page sets its own page breaks.
  */
 const MAX_TRIES = 3;
 
@@ -212,7 +213,7 @@ async function printOnOneSheet(
 }
 
 interface PdfFile extends PageDescription, Printed {
-  /** The margins of the request that the page's own styles override. */
+  /** The names of the request's margin fields that the page's own styles override. */
   readonly overriddenMargins: readonly string[];
 }
 

@@ -17,7 +17,7 @@ beforeEach(() => {
 afterEach(() => deadline.end());
 
 test.each(['Printing failed', 'Get data from metafile error', 'Page is already being printed'])(
-  'a page for which the browser says "%s" is rejected as the caller\'s',
+  'a page for which the browser says "%s" is rejected as an invalid request',
   async (words) => {
     expect(await printingError(failed(words), deadline, request())).toMatchObject({
       kind: 'invalidRequest',

@@ -190,7 +190,7 @@ test('returns the links in the content, complete and without duplicates', async 
   expect(whole.links?.map(({ text }) => text)).toEqual(['Home of all', 'Shop of things', 'the archive']);
 });
 
-test('applies page options: does not read hidden elements, and waits as requested', async () => {
+test('applies page options: does not read elements that hideSelectors hides, and rejects an error status if requested', async () => {
   const { content } = await readAt('/article', { hideSelectors: ['table'], colorScheme: 'dark' });
   expect(content).toContain('## What it cost');
   expect(content).not.toContain('1,200');
@@ -241,7 +241,7 @@ test('reads a huge page completely', async () => {
 });
 
 test.each(['/strict', '/tampered', '/clobbered', '/attributes', '/megabytes', '/trap'])(
-  '%s is read all the same',
+  'reads the article of the page %s, whatever the page does to prevent that',
   async (path) => {
     const found = await readAt(path, { includeLinks: true });
     for (const sentence of SENTENCES) expect(found.content).toContain(sentence);
@@ -251,7 +251,7 @@ test.each(['/strict', '/tampered', '/clobbered', '/attributes', '/megabytes', '/
   },
 );
 
-test("cuts a page's text inside the page", async () => {
+test("cuts a page's text at two million characters", async () => {
   const { content } = await readAt('/long');
   expect(content).toHaveLength(2_000_000);
   expect(content).toMatch(/^many words of one page/u);

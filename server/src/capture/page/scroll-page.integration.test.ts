@@ -237,7 +237,7 @@ test.each([
 });
 
 test.each(['/margin-both', '/margin-line', '/margin-pixels', '/observed-in-frame'])(
-  'a full page has what appears in a part of the window: %s',
+  'a full page shows what appears only once it is in a certain part of the window: %s',
   async (path) => {
     const style = 'i{display:block;height:400px}';
 
@@ -265,7 +265,7 @@ test('waits for each batch of a list', async () => {
   expect((await whole('/three-batches')).height).toBe(2_100);
 });
 
-test('shows a bar completely that hides while the page is scrolled', async () => {
+test('completely shows a bar that hides while the page is scrolled', async () => {
   const { at } = await whole('/hides-its-bar');
 
   expect([at(150, 1), at(150, 38), at(150, 45)]).toEqual([GREEN, GREEN, WHITE]);
@@ -283,7 +283,7 @@ test.each([
 test.each([
   [{ part: 20 }, 400],
   [{ fullPage: true, maxHeight: 3_000 }, 3_000],
-])('shows lazy images of a page that is above the limit: %j', async (more, height) => {
+])('with the fields %j, shows lazy images of a page that is taller than the limit', async (more, height) => {
   const shown = decodePng(
     (await shoot(capture, site.url('/taller-than-allowed'), { ...WINDOW, ...more })).body,
   );

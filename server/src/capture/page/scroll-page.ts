@@ -60,7 +60,10 @@ interface Scrolled {
 
 const NOT_SCROLLED: Scrolled = { isOvergrown: false, isWhole: true };
 
-/** How a page is scrolled: the pixels and the page time of each step, and the pixels that scripts are told. */
+/**
+ * How a page is scrolled: the pixels and the page time of each step, and the pixels by which scripts are told that the
+ * wheel turns.
+ */
 interface Steps {
   readonly pixels: number;
   readonly pageMs: number;

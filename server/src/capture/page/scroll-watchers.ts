@@ -1,4 +1,7 @@
-/** The share of the window in which an element must be for scripts to count it as seen. The script below sets it. */
+/**
+ * An expression for the smallest share of the window in which scripts count an element as seen. A script below sets
+ * it.
+ */
 const sightShare = "window[Symbol.for('signpost.sightShare')]";
 export const watchesScrolling = (maxShare: number) => `${sightShare} <= ${maxShare}`;
 /** If no timer or animation frame was requested for this page time, no script checks the scroll position repeatedly. */
@@ -24,11 +27,12 @@ export const MAY_STOP_WHEEL = "window[Symbol.for('signpost.scripts')].mayStopWhe
 export const AWAITS_MESSAGE = "window[Symbol.for('signpost.scripts')].silent.size > 0";
 /** Evaluates to true, and from now on the page's present WebSockets and workers are not waited for. */
 export const FORGET_SILENT = "(window[Symbol.for('signpost.scripts')].silent.clear(), true)";
-/** Set so that scripts are no longer told that an element has left the window. */
+/** A script after which the page's scripts are no longer told that an element has left the window. */
 export const KEEP_IN_SIGHT = "window[Symbol.for('signpost.keepsInSight')] = true";
 
 /**
- * Set so that scripts are no longer told about changes of the window's size, and media queries keep their results.
+ * A script after which the page's scripts are no longer told about changes of the window's size, and their media
+ * queries keep their results.
  */
 export const KEEP_SIZE = "window[Symbol.for('signpost.keepsSize')] = true";
 

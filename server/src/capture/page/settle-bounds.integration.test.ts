@@ -53,7 +53,7 @@ const drawn = (body: string, begin: string, draw: string, style = '') =>
     style,
   );
 
-/** A page of which a WebSocket on this port brings the content, after 700 ms. */
+/** A page whose content comes from a WebSocket on this port, 100 ms after it has connected. */
 const fromSocket = (port: number) =>
   page(`Loading…<script>
     new WebSocket('ws://127.0.0.2:${port}').onmessage = ({ data }) => { document.body.textContent = data; };
@@ -259,7 +259,7 @@ test.each([
   ['bounded', '/fetches-for-ever', {}],
   ['bounded', '/too-busy', {}],
   ['skipped', '/light', { animations: 'allow' }],
-])('says that rest was %s: %s %j', async (rest, path, more) => {
+])('says that rest was %s for the page %s with the fields %j', async (rest, path, more) => {
   const { pageRest } = await shoot(capture, site.url(path), more);
 
   expect(pageRest).toBe(rest);

@@ -134,14 +134,14 @@ test.each([
 });
 
 test.each(['/by-keyframes', '/by-transition', '/reduced'])(
-  'what may move is pictured as it moves: %s',
+  'with animations allowed, does not show the final state of the page %s',
   async (path) => {
     expect(await corner(path, { animations: 'allow' })).toEqual(WHITE);
   },
 );
 
 test.each([{ waitUntil: 'domContentLoaded' }, { waitUntil: 'networkIdle' }, { fullPage: true }])(
-  'what moves is at its end with %j',
+  'what moves is at its end with the fields %j',
   async (more) => {
     expect(await corner('/by-performance', more)).toEqual(GREEN);
   },

@@ -30,8 +30,8 @@ const PLAYBACK_RATE = 10_000;
 const FRAMES = { quiet: 2, max: 10 };
 
 /**
- * Stops endless animations where they are. Evaluates to whether nothing else can move, so that there is nothing to
- * wait for.
+ * A script that stops endless animations where they are. Evaluates to whether nothing else can move, so that there is
+ * nothing to wait for.
  */
 const PAUSE_ENDLESS = `(() => {
   for (const animation of document.getAnimations())
@@ -41,8 +41,8 @@ const PAUSE_ENDLESS = `(() => {
 })()`;
 
 /**
- * Finishes animations until none is running. Scripts draw in animation frames and may start transitions there.
- * Evaluates to whether any animation was running.
+ * A script that finishes animations until none is running. The page's scripts draw in animation frames and may start
+ * transitions there. Evaluates to whether any animation was running.
  */
 const UNTIL_DRAWN = `(async () => {
   const finishAll = () => {
@@ -75,8 +75,8 @@ const MAX_WATCHED_CANVASES = 8;
 const MAX_WATCHED_FIELDS = 50;
 
 /**
- * Begins to watch for visible changes: in the document, in its open shadow trees, in frames of its own origin, in the
- * values of their fields, and on their canvases, by comparing small copies of them.
+ * A script that begins to watch for visible changes: in the document, in its open shadow trees, in frames of its own
+ * origin, in the values of their fields, and on their canvases, by comparing small copies of them.
  */
 const WATCH = `(() => {
   globalThis.signpostWatch?.observer.disconnect();
@@ -111,8 +111,8 @@ const WATCH = `(() => {
 })()`;
 
 /**
- * Begins to record whether animations end, because scripts may then begin the next one, and starts the watch for
- * changes after a while. Evaluates to the page's time.
+ * A script that begins to record whether animations end, because the page's scripts may then begin the next one, and
+ * starts the watch for changes after a while. Evaluates to the page's time.
  */
 const BEGIN = `(() => {
   globalThis.signpostMotion = { hasEnded: false };
@@ -142,7 +142,10 @@ interface Settled {
 
 const STILL: Settled = { pageRest: 'reached', canScrollNow: false };
 
-/** Makes the page's animation frames follow page time. The script that runs in blank pages reads this setting. */
+/**
+ * A script that makes the page's animation frames follow page time. The script that runs in blank pages reads this
+ * setting.
+ */
 const FRAMES_FOLLOW_PAGE_TIME = "window[Symbol.for('signpost.framesFollowPageTime')] = true";
 
 /** Virtual time cannot keep up with this page, so it is captured mid-animation. */
@@ -152,7 +155,7 @@ const time = z.number();
 const pageTime = async (open: OpenPage): Promise<number> =>
   time.parse(await open.evaluate('performance.now()'));
 
-/** Starts to control the page's time. */
+/** Makes the page's animation frames follow page time, which is to be controlled from now on. */
 export async function takeTime(open: OpenPage): Promise<void> {
   await open.isTrueInPage(FRAMES_FOLLOW_PAGE_TIME);
 }

@@ -25,8 +25,8 @@ const NOTE_HEIGHTS = `globalThis.signpostHeights = {
 signpostHeights.noted = signpostHeights.all.map((element) => signpostHeights.of(element));`;
 
 /**
- * Fixes the recorded heights and measures the page. Otherwise a page whose height depends on its sheet would grow
- * together with the sheet without end.
+ * A script that fixes the recorded heights of elements whose height has changed, and measures the page. Otherwise a
+ * page whose height depends on its sheet would grow together with the sheet without end.
  */
 const KEEP_HEIGHTS = `(() => {
   const { all, of, noted } = signpostHeights;

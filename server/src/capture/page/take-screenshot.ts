@@ -194,7 +194,7 @@ async function depthOf(open: OpenPage, request: WindowRequest, shown: Shown): Pr
   return box === undefined || box.isInWindow === true ? 0 : box.y + box.height;
 }
 
-/** Takes a picture of the visible page, the full page or a piece. */
+/** Takes a picture of a box of the page, or without a box of the part that the window shows. */
 async function takePicture(
   open: OpenPage,
   request: WindowRequest,

@@ -214,7 +214,7 @@ test.each(['/bars', '/bars#far'])(
   },
 );
 
-test('takes a picture of a page that scrolls itself from its top', async () => {
+test('a full page begins at the top of a page that scrolls itself down', async () => {
   expect(await column('/bars-and-scrolls-itself', [5, 705])).toEqual([RED, [255, 255, 255]]);
 });
 

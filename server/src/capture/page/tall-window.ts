@@ -10,7 +10,7 @@ import { KEEP_SIZE } from './scroll-watchers.js';
 import { CANNOT_CHANGE } from './still-document.js';
 import { unroll } from './unroll.js';
 
-/** Hides from the page's scripts that its window has grown. */
+/** A script that hides from the page's scripts that its window has grown. */
 const keepWindow = ({ width, height }: { readonly width: number; readonly height: number }) => `(() => {
   ${KEEP_SIZE};
   for (const [owner, name, value] of [
@@ -24,8 +24,8 @@ const keepWidth = (width: number) =>
   `document.documentElement.style.setProperty('width', '${width}px', 'important')`;
 const MAX_SIDEWAYS_STEPS = 20;
 /**
- * Tells scripts that all of an inner element is in view, and scrolls a page that is wider than its window sideways, so
- * that all of it has been in view too.
+ * A script that tells the page's scripts that all of an inner element is in view, and scrolls a page that is wider
+ * than its window sideways, so that all of it has been in view too.
  */
 const SHOW_ALL = `(async () => {
   globalThis.signpostUnrolled?.dispatchEvent(new Event('scroll'));

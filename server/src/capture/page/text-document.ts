@@ -37,7 +37,10 @@ export const NOTHING_SAID = {
 
 const textDocument = z.object({ url: z.string(), charset: z.string(), text: z.string() }).nullable();
 
-/** The text that was UTF-8 but that the browser read as Windows-1252, as it does if no character set is stated. */
+/**
+ * Restores a text that was UTF-8 but that the browser read as Windows-1252, as it does if no character set is stated.
+ * Returns any other text unchanged.
+ */
 function repaired(text: string): string {
   try {
     // The last character may be cut.
@@ -47,7 +50,10 @@ function repaired(text: string): string {
   }
 }
 
-/** Reads plain text unchanged, or the elements of XML without styles; undefined for any other document. */
+/**
+ * Reads plain text unchanged, or the elements of XML without styles; undefined for any other document, and if the
+ * request has a selector.
+ */
 export async function readTextDocument(
   open: OpenPage,
   { format, includeLinks, selector }: ReadPageRequest,

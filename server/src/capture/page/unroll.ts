@@ -12,9 +12,9 @@ const FIND_FRAME = `((root) => root !== null && root.scrollHeight > innerHeight 
 )(document.scrollingElement)`;
 
 /**
- * Shows all of an inner element that scrolls, as if the document scrolled: the element and everything around it
- * become as tall as their content. Elements whose height depends on it keep their height. If there is no such element,
- * evaluates to whether a frame fills most of the window.
+ * A script that shows all of an inner element that scrolls, as if the document scrolled: the element and everything
+ * around it become as tall as their content. Elements whose height depends on it keep their height. If there is no
+ * such element, evaluates to whether a frame fills most of the window.
  */
 const UNROLL = `(() => {
   ${FIND_SCROLLER};
@@ -45,14 +45,17 @@ const UNROLL = `(() => {
 })()`;
 
 /**
- * Prepares a frame's document for a frame as tall as its content, as a full page is prepared for a tall window.
- * Evaluates to the height of that content.
+ * A script that prepares a frame's document for a frame as tall as its content, as a full page is prepared for a tall
+ * window. Evaluates to the height of that content.
  */
 const PREPARE_FRAME = `(${UNROLL}, ${FREEZE_RULES}, ${NOTE_HEIGHTS}, ${PAGE_HEIGHT})`;
 const FINISH_FRAME = `(${KEEP_HEIGHTS}, dispatchEvent(new Event('scroll')), true)`;
 const height = z.number();
 
-/** Makes the frame that fills the window as tall as its content, and everything around it. */
+/**
+ * A script that makes the frame that fills most of the window this tall, and everything around it as tall as its
+ * content.
+ */
 const growFrame = (pixels: number) => `(() => {
   const frame = ${FIND_FRAME};
   if (frame === undefined || ${pixels} <= frame.clientHeight) return;
