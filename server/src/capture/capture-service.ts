@@ -73,10 +73,7 @@ export interface CaptureState {
   readonly failing?: FailingCaptures | undefined;
 }
 
-/**
- * Captures pages without a queue. Every rejection and failure is a ServiceError with the message for the
- * caller.
- */
+/** Captures pages without a queue. A ServiceError has the message for the caller; any other error is a defect. */
 export interface CaptureService {
   /**
    * Aborting the signal frees the capture's slot at once: abort it if nobody waits for the result any more. Accounts

@@ -37,7 +37,7 @@ interface PageWorker {
   readonly parentFrameId?: string;
 }
 
-/** A blank page in a context of its own, with no other pages. */
+/** A blank page, alone in a context of its own. */
 export interface BlankPage {
   /** The session of the page and of its frames in the same process. */
   readonly protocol: ProtocolSession;
@@ -154,7 +154,10 @@ interface VisitorTaste {
   readonly media?: 'screen' | 'print' | undefined;
 }
 
-/** Sets the media features that styles can query. The media type is that of the capture's kind by default. */
+/**
+ * Sets the media features that styles can query. By default, the media type is print for PDFs, and screen for other
+ * captures.
+ */
 export const setMedia = async (
   protocol: ProtocolSession,
   { colorScheme, motion, media }: VisitorTaste,

@@ -20,7 +20,7 @@ export class EndpointProblem extends Error {
 export interface BrowserEndpoint {
   /** The address to connect to. May contain a token: not for logs, metrics or responses. */
   readonly url: string;
-  /** Host and port, with a number if several endpoints share them: the name shown to people. */
+  /** The name shown to people: host and port, with a number if an earlier endpoint has the same. */
   readonly label: string;
   readonly isLoopback: boolean;
 }
@@ -54,7 +54,10 @@ function parseEndpoint(text: string): BrowserEndpoint | undefined {
   };
 }
 
-/** Parses one endpoint per address, undefined if invalid. Endpoints that share host and port are numbered. */
+/**
+ * Parses each address to an endpoint; to undefined if it is invalid. Numbers an endpoint if an earlier one has the
+ * same host and port.
+ */
 export function parseEndpoints(texts: readonly string[]): readonly (BrowserEndpoint | undefined)[] {
   const seen = new Map<string, number>();
   return texts.map((text) => {

@@ -6,7 +6,10 @@ const WEBRTC_FLAGS = [
   '--webrtc-ip-handling-policy=disable_non_proxied_udp',
 ] as const;
 
-/** The flags that every browser must have. Without them, only proxy settings keep its pages off the network. */
+/**
+ * The flags, as one text, that keep UDP traffic of pages (WebRTC and QUIC) from bypassing the proxy. Every browser
+ * must have them.
+ */
 export const REQUIRED_FLAGS = [...WEBRTC_FLAGS, '--disable-quic'].join(' ');
 
 const DISABLED_FEATURES = [

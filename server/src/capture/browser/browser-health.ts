@@ -4,7 +4,7 @@ import { EndpointProblem } from './browser-endpoint.js';
 import { floodBrakeOf, type FloodBrake } from './flood-brake.js';
 import { processorTicks, showsProcesses } from './browser-processes.js';
 
-/** The result of a command to a browser. Throws an EndpointProblem if the browser does not respond in time. */
+/** Returns the result of work in a browser. Throws an EndpointProblem if the work takes longer than `timeoutMs`. */
 export const answerInTime = <Result>(
   work: Promise<Result>,
   timeoutMs: number,

@@ -107,7 +107,7 @@ export class BrowserPool {
 
 /** The state of a remote browser. */
 export interface EndpointState {
-  /** Host and port, with a number if several endpoints share them. */
+  /** Host and port, with a number if an earlier endpoint has the same. */
   readonly name: string;
   readonly browser: 'ready' | 'starting' | 'down';
   /** The number of running captures. */

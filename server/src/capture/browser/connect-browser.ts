@@ -79,7 +79,10 @@ export async function connectBrowser({ url, label }: BrowserEndpoint): Promise<B
   }
 }
 
-/** Converts any error of trying a remote browser to the reason why it is not used. Contains no token. */
+/**
+ * Converts any error of trying a remote browser to the reason why the browser is not used. The reason contains no
+ * token.
+ */
 export const toEndpointProblem = (error: unknown, { label }: BrowserEndpoint): EndpointProblem =>
   error instanceof EndpointProblem
     ? error

@@ -244,8 +244,8 @@ const KINDS: readonly (readonly [string, RegExp])[] = [
 export const NO_FONT = 'any characters';
 
 /**
- * The kinds of characters that no font on this machine can show; none on macOS and Windows, which have fonts for
- * all.
+ * The kinds of characters for which these folders have no font, according to the names of the font files; none on
+ * macOS and Windows, which have fonts for all.
  */
 export async function findMissingFonts(folders: readonly string[] = FOLDERS): Promise<string[]> {
   if (process.platform !== 'linux') return [];

@@ -37,7 +37,7 @@ const TILES_BYTES = 600_000_000;
 interface Captures {
   /** The number of pages that may be open. */
   readonly concurrency: number;
-  /** How many of them may be at work at the same time; all of them if undefined. */
+  /** How many of the open pages may be at work at the same time; all of them if undefined. */
   readonly atWork?: number | undefined;
   readonly maxPageHeightPixels: number;
 }
@@ -95,7 +95,7 @@ const noProgram = (path: string) =>
 
 /**
  * Whether the sandbox must be turned off. Chromium refuses to run its sandbox as root; then it is turned off with a
- * warning, but never for an ordinary user.
+ * warning. For an ordinary user, it is off only if the configuration says so.
  */
 function sandboxIsOff({ withoutSandbox, log }: LocalOptions): boolean {
   if (withoutSandbox) return true;

@@ -12,7 +12,7 @@ import { rounds } from '../../../../test/fixtures/length.js';
 import { startTestCapture } from '../../../../test/fixtures/capture/start-test-capture.js';
 
 const MAX_MEGABYTES = 300;
-/** The bytes in a JPEG that come before its height. */
+/** The beginning of the part of a JPEG that contains its height. */
 const FRAME_HEADER = Buffer.from([0xff, 0xc0]);
 const HEIGHT_AT = 5;
 const GREEN = [10, 200, 30];

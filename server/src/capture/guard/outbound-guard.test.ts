@@ -72,7 +72,7 @@ test('asks the proxy for the checked address, never for the name', async () => {
 });
 
 test.each(['http://private.test/', 'http://metadata.test/', 'http://10.0.0.7/', 'http://[::ffff:10.0.0.7]/'])(
-  'never asks the proxy for an address that is not public: %s',
+  'never asks the proxy for %s, which leads to an address that is not public',
   async (url) => {
     expect(await reasonFor(fetching()(url))).toMatch(/^(?:nameNotPublic|notAllowed)$/u);
     expect(proxy.asked).toEqual([]);

@@ -98,7 +98,7 @@ test('a page that takes too long is captured without its advertisements', async 
   expect(await colourOf('/endless', { ...late, ...blocking })).toEqual(GREEN);
 });
 
-test('the option headers, which also holds requests, still works', async () => {
+test('with blockAds, the option headers still works, although it holds requests too', async () => {
   expect(await colourOf('/private', { ...blocking, headers: { 'X-Token': 'given' } })).toEqual(GREEN);
 });
 

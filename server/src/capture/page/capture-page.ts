@@ -113,7 +113,7 @@ async function onFile<Result extends object>(
   }
 }
 
-/** Takes captures. Each has its own page, which is closed after the response. */
+/** Takes captures. Each has its own page, which is closed when the capture ends. */
 export class PageCapturer {
   readonly #closing = new Set<Promise<void>>();
   readonly #deps: PageCapturerDeps;

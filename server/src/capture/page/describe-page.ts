@@ -5,7 +5,7 @@ import { MISSING_FONTS } from './missing-fonts.js';
 import type { OpenPage } from './open-page.js';
 import type { PageRequest } from './page-request.js';
 
-/** The final state of a page: its address after redirects, and its title. */
+/** The final state of a page: its address after redirects, its title, and the fonts that it lacks. */
 export interface PageDescription {
   /**
    * The address in ASCII, without user name and password, and cut if it is long. Empty for HTML without a base URL,
@@ -44,7 +44,10 @@ export function shownAddress(url: string): string {
   return href.length > max ? href.slice(0, max).replace(HALF_ESCAPE, '') : href;
 }
 
-/** Describes a loaded page. For HTML in a request, the address is its base URL, or empty. */
+/**
+ * Describes a loaded page. For HTML in a request, the address is its base URL or empty, unless the page has gone to
+ * another address.
+ */
 export async function describePage(open: OpenPage, { html, baseUrl }: PageRequest): Promise<PageDescription> {
   const { url, title, missingFonts } = description.parse(await open.evaluate(DESCRIPTION));
   const address = html !== undefined && isMadeUp(url) ? baseUrl : url;

@@ -8,8 +8,8 @@ const LOOK_EVERY_MS = 50;
 
 /**
  * Waits until the first message of each WebSocket and worker of the page has come, which usually brings data that the
- * page shows. Waits at most once for each that exists now, and for a limited time. Call it before page time passes
- * quickly, because the browser does not count these messages as requests under way.
+ * page shows. Waits only for a limited time, and after that never again for those that were silent. Call it before
+ * page time passes quickly, because the browser does not count these messages as requests under way.
  */
 export async function firstMessages(open: OpenPage): Promise<void> {
   const startedMs = performance.now();

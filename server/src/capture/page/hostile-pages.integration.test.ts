@@ -105,12 +105,12 @@ async function expectNextIsRight(): Promise<void> {
 
 const oneByOne = Object.entries(ENDS).filter(([path]) => !IDLE.includes(path));
 
-test.each(oneByOne)('a capture of %s ends in %s, and the next capture is right', async (path, ends) => {
+test.each(oneByOne)('capturing the page %s ends in one of: %s, and the next is right', async (path, ends) => {
   await expectEnd(path, ends);
   await expectNextIsRight();
 });
 
-test.each(Object.keys(floodingPages()))('while %s runs, captures of other pages are right', async (path) => {
+test.each(Object.keys(floodingPages()))('while the page %s runs, other captures are right', async (path) => {
   const leaving = new AbortController();
   let isOver = false;
   const flood = shoot(capture, site.url(path), { timeoutMs: PATIENT_MS }, leaving.signal).finally(
@@ -137,7 +137,7 @@ test.each([
   ['/not-found', 404],
   ['/broken', 500],
   ['/plain', 200],
-])('captures %s with the status %i of the page', async (path, status) => {
+])('captures the page %s with its status %i', async (path, status) => {
   expect(await shoot(capture, site.url(path))).toMatchObject({ pageStatus: status });
 });
 

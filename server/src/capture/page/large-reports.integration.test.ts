@@ -69,7 +69,7 @@ test('rejects HTML that posts too much to its own address', async () => {
   expect(await outcome(capture.screenshot(request, never()))).toEqual(TOO_MUCH);
 });
 
-test('without such fields, a page may post more than that', async () => {
+test('without blockAds and headers, a page may post an amount that is rejected with them', async () => {
   expect((await outcome(shoot(capture, `${site.origin}/many`, WAIT))).kind).toBe('captured');
 });
 

@@ -11,7 +11,7 @@ import type { CaptureService } from '../capture-service.js';
 let site: PageServer;
 let capture: CaptureService;
 
-/** An image that is sent to the first request only; all others wait. */
+/** An address that responds to the first request only; all other requests wait. */
 const onlyOnce = (): Handler => {
   let count = 0;
   return (_request, response) => {

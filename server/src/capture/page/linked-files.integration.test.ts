@@ -142,7 +142,7 @@ afterAll(async () => {
 const rejected = (message: RegExp) => ({ kind: 'invalidRequest', message: expect.stringMatching(message) });
 
 test.each(['/pdf', '/attached.pdf', '/octets', '/typeless', '/as-page', '/as-text', '/packed', '/to-pdf'])(
-  'a PDF at %s is passed on as it is, and read by its pages',
+  'a PDF at the path %s is passed on as it is, and read page by page',
   async (path) => {
     const passed = await print(capture, site.url(path));
     expect(passed).toMatchObject({ pageCount: 2, pageStatus: 200, isComplete: true });
@@ -164,7 +164,7 @@ test.each(['/pdf', '/attached.pdf', '/octets', '/typeless', '/as-page', '/as-tex
   },
 );
 
-test('names options that would change a PDF, and accepts others', async () => {
+test('rejects options that would change a PDF, and names them; accepts other options', async () => {
   for (const [more, names] of [
     [{ scale: 0.5, landscape: true }, /leave out "landscape", "scale", which/u],
     [{ pageRanges: '1' }, /"pageRanges"/u],
@@ -179,7 +179,7 @@ test('names options that would change a PDF, and accepts others', async () => {
   expect((await print(capture, site.url('/pdf'), harmless)).pageCount).toBe(2);
 });
 
-test('rejects options that need elements for a file', async () => {
+test('rejects the options selector and steps for a file, because they need elements', async () => {
   for (const path of ['/pdf', '/as-page', '/csv'])
     for (const [more, name] of [
       [{ selector: 'p' }, 'selector'],
@@ -190,7 +190,7 @@ test('rejects options that need elements for a file', async () => {
       );
 });
 
-test('requests a PDF with the credentials of the capture, and its status counts', async () => {
+test('requests a PDF with the credentials of the capture, and applies failOnPageStatus to the status of the PDF', async () => {
   const passed = await print(capture, site.url('/asks-for-key'), {
     headers: { Authorization: 'Bearer key' },
   });
@@ -214,7 +214,7 @@ test.each<[string, RegExp]>([
   ['/empty', /a download, not a page, namely an empty file/u],
   ['/attached-page', /namely a page that is sent to be saved/u],
   ['/zip', /namely an archive\. Send the address of a page, an image, a PDF/u],
-])('rejects the file at %s with the reason', async (path, words) => {
+])('rejects the file at the path %s with the reason', async (path, words) => {
   expect(await outcome(print(capture, site.url(path)))).toEqual(rejected(words));
   expect(await outcome(read(capture, site.url(path)))).toEqual(rejected(words));
 });
@@ -225,7 +225,7 @@ test('reading a file that does not end is a timeout', async () => {
   });
 });
 
-test('reads a table as Markdown, HTML or text, and takes no picture of it', async () => {
+test('reads a table as Markdown, HTML or text, and makes no picture or PDF of it', async () => {
   expect((await read(capture, site.url('/csv'))).content).toBe(
     '| name | price |\n| --- | --- |\n| Tea | 1,50 |\n| Coffee | 2,00 |',
   );
@@ -256,7 +256,7 @@ test.each([
   ['/old', 'café “b”'],
   ['/feed', '<rss><item><title>Words</title></item></rss>'],
   ['/scanned', ''],
-])('reads the text at %s as its author wrote it', async (path, text) => {
+])('reads the text at the path %s as its author wrote it', async (path, text) => {
   expect((await read(capture, site.url(path))).content).toBe(text);
 });
 

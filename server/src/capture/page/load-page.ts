@@ -60,7 +60,7 @@ const painted = z.object({
   pageStatus: z.number().int().min(100).max(599).optional().catch(undefined),
   /** Whether the document's text begins like a PDF. Some servers send PDFs with the type of a page. */
   mayBePdf: z.boolean(),
-  /** Whether the document is completely loaded, and nothing but styles can change it any more. */
+  /** Whether the document is completely loaded, and nothing but style animations can change it any more. */
   isWhole: z.boolean(),
 });
 

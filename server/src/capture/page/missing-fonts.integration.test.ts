@@ -4,7 +4,7 @@ import { print, shoot } from '../../../../test/fixtures/capture/outcome.js';
 import { startPageServer, type PageServer } from '../../../../test/fixtures/capture/page-server.js';
 import { startTestCapture } from '../../../../test/fixtures/capture/start-test-capture.js';
 
-/** A letter of each writing system. */
+/** Some writing systems, each with one of its letters. */
 const LETTERS: Readonly<Record<string, string>> = {
   Latin: 'a',
   Devanagari: 'क',
@@ -60,7 +60,7 @@ const isKnown = hasFont('a') !== undefined;
   },
 );
 
-test.each(['/plain', '/nothing'])('reports no missing fonts on %s', async (path) => {
+test.each(['/plain', '/nothing'])('reports no missing fonts on the page %s', async (path) => {
   expect((await shoot(capture, site.url(path))).missingFonts).toEqual([]);
 });
 

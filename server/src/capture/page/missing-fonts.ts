@@ -1,4 +1,4 @@
-/** The writing systems that are checked besides Latin, by their names in Unicode, and emoji. */
+/** The writing systems that are checked besides Latin and emoji, by their names in Unicode. */
 const SCRIPTS = [
   ...['Greek', 'Cyrillic', 'Armenian', 'Georgian', 'Hebrew', 'Arabic', 'Devanagari', 'Bengali'],
   ...['Gurmukhi', 'Gujarati', 'Oriya', 'Tamil', 'Telugu', 'Kannada', 'Malayalam', 'Sinhala', 'Thai', 'Lao'],

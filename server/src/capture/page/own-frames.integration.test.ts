@@ -15,8 +15,7 @@ const to = (address: string) => `/to?${encodeURIComponent(address)}`;
 const DONE = '<p id="done">done</p>';
 
 /**
- * A script that requests the first site in every way that scripts can. Then it notifies the page around it, or ends
- * the page's wait.
+ * A script that requests the first site in many ways. Then it notifies the page around it, or ends the page's wait.
  */
 const requestAll = (name: string) => `
   const to = (way) => '${site.origin}/${name}-' + way;
@@ -164,7 +163,7 @@ test('documents of the site inside frames of other sites request the site withou
 });
 
 test.each(['/form', '/silent-form', '/script', '/silent-script'])(
-  'requests the page without credentials if the %s of another site leads to it, and what it then loads with them',
+  'requests the page without credentials if the page %s of another site leads to it, and what it then loads with them',
   async (path) => {
     const start = to(`${other.origin}${path}`);
     expect(await requestedFrom(start)).toEqual({ withThem: ['/image', '/to'], without: ['/back'] });

@@ -43,7 +43,7 @@ const redirected = (target: string, work: string) => `((address) => {
   return ${work};
 })('${to(target)}')`;
 
-/** A script that fetches from another site in every way that pages can. */
+/** Markup that fetches from another site in many ways. */
 const thirdParty = ({ origin }: RecordingSite) => `
   <link rel="stylesheet" href="${origin}/style.css"><link rel="preload" as="image" href="${origin}/preloaded">
   <style>@font-face { font-family: F; src: url(${origin}/font) } p { font-family: F; background: url(${origin}/background) }</style>
@@ -186,7 +186,7 @@ test('another port of the same host gets no credentials, although browsers would
   expectNothingAt(neighbour);
 });
 
-test('a redirect to another site does not get the credentials', async () => {
+test('the target of a redirect to another host or port does not get the credentials', async () => {
   await shoot(capture, `${site.origin}${to(`${other.origin}/nothing`)}`, GIVEN);
   await shoot(capture, `${site.origin}${to(`${neighbour.origin}/nothing`)}`, GIVEN);
   expect([withGiven(site).length, pathsWithout(other), pathsWithout(neighbour)]).toEqual([

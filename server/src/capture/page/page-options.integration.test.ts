@@ -209,7 +209,7 @@ async function colourOnGreen({ mediaType, body }: Screenshot) {
 }
 
 test.each(['png', 'webp'])(
-  'transparent leaves out the white background of the page, in a %s',
+  'transparent leaves out the white background of the page, in the format %s',
   async (format) => {
     const opaque = await shoot(capture, site.url('/clear'), { format });
     const clear = await shoot(capture, site.url('/clear'), { format, transparent: true });

@@ -85,7 +85,7 @@ test('rejects a part after the last one, with the number of parts', async () => 
   });
 });
 
-test('a part that only appears with lazy content exists', async () => {
+test('captures a part of the page that exists only once lazy content has appeared', async () => {
   const { picture, pageParts } = await shown('/grows', { part: 3 });
 
   expect([pageParts, picture.height, picture.at(50, 300)]).toEqual([3, 410, [0, 128, 0]]);

@@ -109,7 +109,7 @@ test('shows a page that was not made for phones in its full width, as phones do'
   expect(whole.at(10, whole.height - 10)).toEqual(GREEN);
 });
 
-test.each(['/lazy', '/lazy-desktop'])('loads lazy content on a device: %s', async (path) => {
+test.each(['/lazy', '/lazy-desktop'])('loads lazy content of the page %s on a device', async (path) => {
   const { at, width } = await pictureOf(path, { ...IPHONE, selector: '#box' });
   expect(at(width - 4, 4)).toEqual(GREEN);
 });

@@ -11,7 +11,7 @@ const sheets = (count: number) => '<p style="break-after:page">sheet</p>'.repeat
 const BARS = '<header>BAR</header><footer>FOOT</footer>';
 const FIXED = 'header,footer{position:fixed;top:0;left:0}footer{top:auto;bottom:0}';
 
-/** The rules of a page for its sheets, with the width that they leave. */
+/** Paths of pages, each with the page's rules for its sheets and the width in pixels that they leave. */
 const OWN_SHEETS: Readonly<Record<string, readonly [string, number]>> = {
   '/own-a5': ['@page{size:A5}', 559],
   '/own-landscape': ['@page{size:landscape;margin:1in}', 931],
@@ -85,7 +85,7 @@ test.each<[string, object, number]>([
 );
 
 test.each(Object.entries(OWN_SHEETS))(
-  'sheets with a size of the page itself are laid out as wide as they are printed: %s',
+  'sheets with a size of the page itself are laid out as wide as they are printed: the page %s',
   async (path, [, width]) => {
     expect((await pagesOf(path)).join('')).toContain(`wide ${width}`);
   },
@@ -101,7 +101,7 @@ test('a drawing as wide as the window is printed up to its right edge', async ()
 });
 
 test.each(['/fixed', '/fixed-in-positioned', '/fixed-on-paper', '/fixed-in-shadow'])(
-  'fixed elements of %s are on each sheet, or on the first only if requested',
+  'fixed elements of the page %s are on each sheet, or only on the first if that is requested',
   async (path) => {
     const barsOf = (texts: readonly string[]) =>
       texts.map((text) => text.match(/BAR|FOOT/gu)?.toSorted() ?? []);
@@ -129,7 +129,7 @@ test.each<[string, number]>([
   expect((await print(capture, site.url('/sheets'), { pageRanges })).pageCount).toBe(count);
 });
 
-test('the text of a header and footer is readable, unless its own styles make it small', async () => {
+test('the text of a header or footer has 10 pixels, unless its own styles set another size', async () => {
   const more = {
     headerHtml: '<p>plain</p>',
     footerHtml: '<p style="font-size:20px">large</p>',

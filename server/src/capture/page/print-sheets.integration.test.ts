@@ -136,7 +136,7 @@ test("prints given headers and footers, which cover no content, whatever the pag
 });
 
 test.each(['/own-margins', '/imported-margins', '/hidden-margins'])(
-  "header and footer cover no content, whatever the page's own margins are: %s",
+  "header and footer cover no content, whatever the page's own margins are: the page %s",
   async (path) => {
     const { words, height, yOf } = await printed(path, { displayHeaderFooter: true });
     expect(yOf('row')).toBeGreaterThan(38);

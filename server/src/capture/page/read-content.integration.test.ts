@@ -183,7 +183,7 @@ test('with mainContentOnly off, reads all visible content', async () => {
   }
 });
 
-test('returns the links in the content, complete and without duplicates', async () => {
+test('returns the links in the content with complete addresses, without those to a place on the page itself', async () => {
   const main = await readAt('/article', { includeLinks: true });
   expect(main.links).toEqual([{ url: site.url('/more?x=1#top'), text: 'the archive' }]);
   const whole = await readAt('/article', { includeLinks: true, mainContentOnly: false });
@@ -221,7 +221,7 @@ test('returns the address and status of the final page', async () => {
 test.each([
   ['/arabic', 'ar', /أُعيد بناء الميناء بعد العاصفة الكبرى/u],
   ['/japanese', 'ja', /港は大嵐のあとに再建された。/u],
-])('reads %s in its own script', async (path, language, says) => {
+])('reads the page %s in its own writing system', async (path, language, says) => {
   const found = await readAt(path);
   expect(found).toMatchObject({ language });
   expect(found.content).toMatch(says);

@@ -232,12 +232,12 @@ test.each([
   '/in-turns',
   '/interval-images',
   '/smooth',
-])('a full page shows everything that appears when it is scrolled into view: %s', async (path) => {
+])('a full page shows everything that appears when it is scrolled into view: the page %s', async (path) => {
   expect(shownCards(await whole(path))).toEqual(ALL_GREEN);
 });
 
 test.each(['/margin-both', '/margin-line', '/margin-pixels', '/observed-in-frame'])(
-  'a full page shows what appears only once it is in a certain part of the window: %s',
+  'a full page shows what appears only once it is in a certain part of the window: the page %s',
   async (path) => {
     const style = 'i{display:block;height:400px}';
 
@@ -274,7 +274,7 @@ test('completely shows a bar that hides while the page is scrolled', async () =>
 test.each([
   ['/begins-below', 1_050],
   ['/begins-late', 50],
-])('waitMs begins after the page was scrolled, or would have been scrolled: %s', async (path, y) => {
+])('waitMs begins after the page was scrolled, or would have been: the page %s', async (path, y) => {
   const shown = await whole(path, { animations: 'allow', waitMs: 1_200 });
 
   expect(shown.at(150, y)).toEqual(GREEN);

@@ -226,7 +226,7 @@ test.each([
 });
 
 test.each(['/counts-2s', '/counts-5s', '/counts-300-frames', '/counts-by-interval-5s'])(
-  'the last number is read and printed: %s',
+  'the last number on the page %s is read and printed',
   async (path) => {
     const { body } = await print(capture, site.url(path));
     const { content, pageRest } = await read(capture, site.url(path));
@@ -238,7 +238,7 @@ test.each(['/counts-2s', '/counts-5s', '/counts-300-frames', '/counts-by-interva
 );
 
 test.each(['/data-after-2s', '/data-asked-for-after-2s', '/data-of-socket'])(
-  'data that arrives late is there: %s',
+  'late data is on the page %s when it is read',
   async (path) => {
     expect((await read(capture, site.url(path))).content).toBe('Ready');
   },
@@ -266,7 +266,7 @@ test.each([
 });
 
 test.each(['/clock', '/carousel', '/ticker'])(
-  'what never ends is pictured all the same: %s',
+  'what never ends is pictured all the same: the page %s',
   async (path) => {
     expect(await corner(path)).toEqual(GREEN);
   },

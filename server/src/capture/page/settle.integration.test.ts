@@ -12,7 +12,7 @@ const page = (body: string, style = '') =>
   `<!doctype html><style>body{margin:0}#bar{width:0;height:100px;background:green}${style}</style><body>${body}`;
 const bar = (script: string, style = '') => page(`<div id="bar"></div><script>${script}</script>`, style);
 
-/** A bar that grows during a second by its own clock, as charts do. */
+/** A page with a bar that grows during a second by this clock, as charts do. */
 const growingBy = (now: string) =>
   bar(`{
   let start;

@@ -212,7 +212,7 @@ test('a page that is shorter than the window fills the window', async () => {
 });
 
 test.each(['/lazy', '/observed', '/in-sight-alone', '/follows-scrolling'])(
-  'lazy content is shown on a full page: %s',
+  'a full page shows the lazy content of the page %s',
   async (path) => {
     const { body } = await shoot(capture, site.url(path), { fullPage: true, height: 600 });
     const shown = decodePng(body);

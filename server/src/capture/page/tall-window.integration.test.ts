@@ -21,7 +21,7 @@ const filler = (height: number, colour = 'white') =>
 const bands = (count: number) => Array.from({ length: count }, (_, at) => `<b>Band ${at + 1}</b>`).join('');
 const BANDS =
   'b{display:block;height:200px;background:green;border-bottom:1px solid red;box-sizing:border-box}';
-/** A page that draws only the rows in its window, as long lists do. */
+/** A script that draws only the rows in the window, as long lists do. */
 const rowsIn = (scroller: string, top: string, height: string) => `<script>
   const draw = () => {
     const [first, end] = [Math.floor(${top} / 100), Math.min(20, Math.ceil((${top} + ${height}) / 100))];
@@ -195,12 +195,12 @@ test.each([
   ['/backdrop', middles(10, 200)],
   ['/lazy-in-shadow', [6_050]],
   ['/view-timeline', middles(10, 200)],
-])('a full page shows content that browsers draw only in the window: %s', async (path, ys) => {
+])('a full page shows content that browsers draw only in the window: the page %s', async (path, ys) => {
   expect(await column(path, ys)).toEqual(greens(ys.length));
 });
 
 test.each(['/bars', '/bars#far'])(
-  'bars at the edges of the window are at those of the page: %s',
+  'bars at the edges of the window are at those of the full page: the page %s',
   async (path) => {
     const { height, at } = await whole(path);
     const rows = Array.from({ length: height }, (_, y) => String(at(200, y)));
@@ -246,7 +246,7 @@ test.each([
   ['/app-in-shadow', 2_440, 40],
   ['/body-scrolls', 2_400, 0],
 ])(
-  'a full page shows all of an element that scrolls in place of the page: %s',
+  'a full page shows all of an element that scrolls in place of the page %s',
   async (path, height, before) => {
     const shown = await whole(path);
 
@@ -263,7 +263,7 @@ test('a full page shows all stops of a container with scroll snapping', async ()
 });
 
 test.each(['/app', '/app-in-place', '/body-scrolls'])(
-  'a PDF shows all of an element that scrolls in place of the page: %s',
+  'a PDF shows all of an element that scrolls in place of the page %s',
   async (path) => {
     const text = await textOf((await print(capture, site.url(path))).body);
     const onOneSheet = await print(capture, site.url(path), { singlePage: true });

@@ -85,7 +85,7 @@ test('does not check a page as long as no other capture waits for its permit', a
   await left;
 });
 
-test('accounts take turns at the permits, and captures of one account pass a permit to other accounts', async () => {
+test('an account whose quota is all permits but one leaves that one to another account', async () => {
   const permits = new WorkPermits(2, () => 0);
   const begun: string[] = [];
   const take = (accountId: string, name: string) => {

@@ -18,7 +18,7 @@ export class WorkPermits {
     this.#queue = new FairQueue(() => count, Infinity, monotonicMs);
   }
 
-  /** The number of captures at work. */
+  /** The number of captures that hold a permit. */
   get taken(): number {
     return this.#queue.active;
   }

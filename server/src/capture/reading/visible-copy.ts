@@ -12,7 +12,7 @@ const MAX_DEPTH = 150;
 const MAX_NODES = 100_000;
 const MAX_TEXT_CHARACTERS = 4_000_000;
 
-/** The part of the script that says which elements are left out, and which element of the copy stands for another. */
+/** The part of the script that says which elements are left out, and which elements the copy has for the others. */
 const NAMES = String.raw`
   const copies = DOMImplementation.prototype.createHTMLDocument.call(reader(Document, 'implementation')(document), '');
   const make = (name) => copies.createElement(name);
@@ -116,7 +116,7 @@ const WORDS = String.raw`
     last = { copy, node, isSpaced: false };
   };`;
 
-/** The part of the script that converts copies to nested lists, as those of other origins arrive, and back. */
+/** The part of the script that converts copies of frames to nested lists, which can be sent, and back. */
 const LISTS = String.raw`
   const listed = (node) =>
     node.nodeType === 3

@@ -19,7 +19,7 @@ const THIEF = page(`<input id="field" oninput="fetch('/typed')" onkeydown="fetch
 </script>`);
 const FIELD =
   '<input type="password" id="password" oninput="out.textContent = \'has \' + value.length"><p id="out"></p>';
-/** Gives frames time to take the keyboard from it. */
+/** A field that is slow when it gets the keyboard, so that frames have time to take the keyboard from it. */
 const SLOW_FIELD = FIELD.replace(
   'id="password"',
   'id="password" onfocus="for (const end = performance.now() + 60; performance.now() < end;);"',

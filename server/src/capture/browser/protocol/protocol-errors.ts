@@ -1,4 +1,4 @@
-/** The browser has rejected a command. */
+/** The browser has rejected a command, or the command is longer than a browser accepts. */
 export class ProtocolError extends Error {
   constructor(method: string, message: string) {
     super(`${method}: ${message}`);
