@@ -56,7 +56,7 @@ test('rejects a browser whose pages bypass the guard for addresses other than lo
   await expect(probe({ bypass: '<-loopback>,*.invalid' })).rejects.toThrow(/do not come through the guard/u);
 });
 
-test('rejects a browser that does not reach the guard, with a message that names the variable', async () => {
+test('rejects a browser that does not reach the guard, with a message that names SIGNPOST_GUARD_ADDRESS', async () => {
   await expect(probe({ server: 'http://127.0.0.1:1' })).rejects.toThrow(
     /do not come through the guard at http:\/\/127\.0\.0\.1:1; set SIGNPOST_GUARD_ADDRESS/u,
   );

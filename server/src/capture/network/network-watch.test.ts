@@ -5,7 +5,7 @@ import { NetworkWatch } from './network-watch.js';
 const NAMES = ['a.example', 'b.example'];
 const DOWN = 'no name server answers';
 
-describe('the watch', () => {
+describe('the network watch', () => {
   let nowMs: number;
   let result: string | undefined;
   let probed: (readonly string[])[];
@@ -95,7 +95,7 @@ describe('the watch', () => {
   });
 });
 
-describe('the probe', () => {
+describe('the network probe', () => {
   type LookUp = NameLookups['lookUp'];
   const found: LookUp = () => Promise.resolve([{ address: '192.0.2.1', family: 4 }]);
   const failing =

@@ -21,7 +21,7 @@ test('a thread that keeps beating never counts as silent', () => {
   expect(silent).toBe(false);
 });
 
-test('reports a thread that has stopped beating once, some time after the maximum silence', () => {
+test('a thread that has stopped beating is reported some time after the maximum silence, and only once', () => {
   const heartbeat = createHeartbeat(SILENCE_MS);
   heartbeat.beats[0] = 5;
   watchBeats(heartbeat, onSilence);
