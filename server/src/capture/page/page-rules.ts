@@ -30,8 +30,8 @@ const COLLECT_RULES = `
 
 /**
  * A script that increases the margins of the page's own sheets to what the header and footer need, because a page's
- * margins override those of the paper. If the page's margins may be in a style sheet that cannot be read, all sheets
- * get exactly the needed margins.
+ * margins override those of the paper. If no `@page` rule can be read, but there may be some in a style sheet that
+ * cannot be, all sheets get exactly the needed margins.
  */
 const atLeast = ({ top, bottom }: HeaderFooterRoom) => `(() => {
   const least = [['margin-top', '${top}in'], ['margin-bottom', '${bottom}in']];
@@ -47,7 +47,7 @@ const atLeast = ({ top, bottom }: HeaderFooterRoom) => `(() => {
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 })()`;
 
-/** Keeps the page's content away from the header and footer, whatever the page's own styles say. */
+/** Keeps the page's content away from the header and footer, although the page's own styles may set other margins. */
 export async function keepRoom(open: OpenPage, room: HeaderFooterRoom): Promise<void> {
   if (room.top + room.bottom > 0) await open.evaluate(atLeast(room));
 }

@@ -45,7 +45,10 @@ const pictureShare = ({ x, y, width, height }: Area) => `(() => {
 
 const share = z.number().min(0).max(1);
 
-/** How many times longer work takes because the machine has more to do than it has cores; 1 if that is not known. */
+/**
+ * How many times longer work takes because the machine has more to do than it has cores; at least 1, which also stands
+ * for unknown.
+ */
 const slowdownNow = () => Math.max(1, (loadavg()[0] ?? 0) / availableParallelism());
 
 /**

@@ -24,7 +24,7 @@ export const cannotPrint = ({ tagged, outline }: Pick<CapturePdfRequest, 'tagged
     `The browser cannot print this page: it may have too many elements. Capture less of it${tagged || outline ? ', or set "tagged" and "outline" to false, which takes less memory' : ''}.`,
   );
 
-/** The error for the caller if a page could not be printed. */
+/** Converts an error of printing to the one for the caller. Returns any other error unchanged. */
 export async function printingError(
   error: unknown,
   deadline: CaptureDeadline,

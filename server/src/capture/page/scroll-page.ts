@@ -18,8 +18,8 @@ const MAX_STEPS = 150;
 const MAX_SCROLLING_MS = 5_000;
 /**
  * The page time for scrolling by the window's height. Intervals and throttled listeners check what is in the window
- * about five times a second, and each step is half a window. With only 125 ms per step, lazysizes missed one of 20
- * images in two of three PDFs.
+ * about five times a second, and a step is half a window if scripts watch it. With only 125 ms per step, lazysizes
+ * missed one of 20 images in two of three PDFs.
  */
 const PAGE_MS_PER_WINDOW = 500;
 const MAX_STEP_MS = 1_500;
@@ -31,8 +31,8 @@ const FIRST_WAIT_MS = { page: 2_500, real: 2_200 };
 /** Real time for each step on a page whose time is not controlled. */
 const RESTLESS_STEP_MS = 60;
 /**
- * The share of the window to scroll at a time if scripts watch it. With half of it, each element is completely in
- * the window at some time.
+ * The share of the window to scroll at a time if scripts watch the window. With a half, each element that is no taller
+ * than half of the window is completely in it at some time.
  */
 const WATCHED_STEP = 0.5;
 /** The smallest step, for scripts that only count elements in a stripe of the window. */

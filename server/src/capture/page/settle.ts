@@ -9,7 +9,10 @@ import { CAN_SCROLL_NOW, SHOW_AGAIN } from './page-scroller.js';
 import { firstMessages } from './first-messages.js';
 import { CANNOT_CHANGE } from './still-document.js';
 
-/** The page time that passes in any case. If anything changes in its last part, the page is not done yet. */
+/**
+ * The minimum page time that passes if anything on the page can move. If anything changes in its last part, the page
+ * is not done yet.
+ */
 const LEAST_PAGE_MS = 4_000;
 /** The first part of LEAST_PAGE_MS, in which changes are not watched. */
 const UNWATCHED_PAGE_MS = 3_000;
@@ -235,9 +238,9 @@ class Settling {
 }
 
 /**
- * Waits until the page has come to rest, unless the request says to capture it while it moves: until everything that
- * moves is in its final state, and nothing more arrives. Throws PageMovedOn if another page arrives, and NeverRests
- * if the page is too busy.
+ * Waits until the page has come to rest, that is, until everything that moves is in its final state and nothing more
+ * arrives, or until a limit is reached. Does not wait if the request says to capture the page while it moves. Throws
+ * PageMovedOn if another page arrives, and NeverRests if the page is too busy.
  */
 export async function settle(open: OpenPage, request: PageRequest): Promise<Settled> {
   if (request.animations === 'allow') return { ...STILL, pageRest: 'skipped' };
