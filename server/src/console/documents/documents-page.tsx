@@ -68,19 +68,17 @@ async function show(context: PageContext, path: string): Promise<FastifyReply> {
   );
 }
 
-function Found({ path, title, heading, id, excerpt }: FoundSection) {
-  return (
-    <li class="card">
-      <h2>
-        <a href={`${documentAddress(path)}${heading === '' ? '' : `#${id}`}`}>
-          {title}
-          {heading === '' ? null : ` › ${heading}`}
-        </a>
-      </h2>
-      <p>{excerpt.map((part, index) => (index % 2 === 0 ? part : <mark>{part}</mark>))}</p>
-    </li>
-  );
-}
+const Found = ({ path, title, heading, id, excerpt }: FoundSection) => (
+  <li class="card">
+    <h2>
+      <a href={`${documentAddress(path)}${heading === '' ? '' : `#${id}`}`}>
+        {title}
+        {heading === '' ? null : ` › ${heading}`}
+      </a>
+    </h2>
+    <p>{excerpt.map((part, index) => (index % 2 === 0 ? part : <mark>{part}</mark>))}</p>
+  </li>
+);
 
 const foundWords = (count: number) => {
   if (count === MAX_FOUND) return `The ${count} documents that fit best.`;

@@ -60,14 +60,12 @@ interface KeyLinkProps {
   readonly href: string;
 }
 
-export function KeyLink({ ownKey: { name, prefix }, href }: KeyLinkProps) {
-  return (
-    <>
-      <a href={href}>{name === null ? <code>{prefix}…</code> : <bdi class="key-called">{name}</bdi>}</a>
-      {name === null ? null : <code class="key-prefix muted">{prefix}…</code>}
-    </>
-  );
-}
+export const KeyLink = ({ ownKey: { name, prefix }, href }: KeyLinkProps) => (
+  <>
+    <a href={href}>{name === null ? <code>{prefix}…</code> : <bdi class="key-called">{name}</bdi>}</a>
+    {name === null ? null : <code class="key-prefix muted">{prefix}…</code>}
+  </>
+);
 
 const within = (limit: number | null, window: string) =>
   `${limit === null ? 'unlimited' : formatCount(limit)} per ${window}`;

@@ -26,47 +26,41 @@ const CopyButtons = ({ id, label, fileName }: CopyButtonsProps) => (
 );
 
 /** A visible value with a button to copy it and, if it has a file name, a button to download it. */
-export function CopyValue({ id, label, value, fileName }: SecretValueProps & CopyButtonsProps) {
-  return (
-    <div class="copy">
+export const CopyValue = ({ id, label, value, fileName }: SecretValueProps & CopyButtonsProps) => (
+  <div class="copy">
+    <code id={id} class="value" tabindex={0} aria-label={label}>
+      {value}
+    </code>
+    <CopyButtons id={id} label={label} fileName={fileName} />
+  </div>
+);
+
+/** A secret that is hidden until revealed. It can be copied without being revealed. */
+export const HiddenValue = ({ id, label, value }: SecretValueProps) => (
+  <div class="secret">
+    <details>
+      <summary>
+        Show <span>{label}</span>
+      </summary>
       <code id={id} class="value" tabindex={0} aria-label={label}>
         {value}
       </code>
-      <CopyButtons id={id} label={label} fileName={fileName} />
-    </div>
-  );
-}
-
-/** A secret that is hidden until revealed. It can be copied without being revealed. */
-export function HiddenValue({ id, label, value }: SecretValueProps) {
-  return (
-    <div class="secret">
-      <details>
-        <summary>
-          Show <span>{label}</span>
-        </summary>
-        <code id={id} class="value" tabindex={0} aria-label={label}>
-          {value}
-        </code>
-      </details>
-      <CopyButtons id={id} label={label} />
-    </div>
-  );
-}
+    </details>
+    <CopyButtons id={id} label={label} />
+  </div>
+);
 
 interface CodeBlockProps extends CopyButtonsProps {
   readonly code: string;
 }
 
-export function CodeBlock({ id, label, code, fileName }: CodeBlockProps) {
-  return (
-    <div class="code-block">
-      <pre id={id} tabindex={0} role="region" aria-label={label}>
-        <code>{code}</code>
-      </pre>
-      <div class="code-actions">
-        <CopyButtons id={id} label={label} fileName={fileName} />
-      </div>
+export const CodeBlock = ({ id, label, code, fileName }: CodeBlockProps) => (
+  <div class="code-block">
+    <pre id={id} tabindex={0} role="region" aria-label={label}>
+      <code>{code}</code>
+    </pre>
+    <div class="code-actions">
+      <CopyButtons id={id} label={label} fileName={fileName} />
     </div>
-  );
-}
+  </div>
+);

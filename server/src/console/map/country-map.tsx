@@ -37,16 +37,14 @@ const LAKE_PATH = shorePath([LAKE]);
 
 const placeOf = ({ latitude, longitude }: Point) => onCountryMap(latitude, longitude);
 
-function Capital({ name, place }: { readonly name: string; readonly place: DrawnPlace }) {
-  return (
-    <Upright class="map-town" place={place}>
-      <circle r="6" />
-      <text y="-16" text-anchor="middle">
-        {name}
-      </text>
-    </Upright>
-  );
-}
+const Capital = ({ name, place }: { readonly name: string; readonly place: DrawnPlace }) => (
+  <Upright class="map-town" place={place}>
+    <circle r="6" />
+    <text y="-16" text-anchor="middle">
+      {name}
+    </text>
+  </Upright>
+);
 
 function labelPlace({ x, y }: DrawnPlace): DrawnPlace {
   const { below, above, halfWidth } = LABEL;

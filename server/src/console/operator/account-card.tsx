@@ -8,16 +8,14 @@ import { Facts } from '../layout/facts.js';
 import { Actions } from '../layout/actions.js';
 import { Card } from '../layout/card.js';
 
-export function AccountBadges({ account }: { readonly account: Account }) {
-  return (
-    <span class="operator-badges">
-      {account.disabledAtMs === null ? null : <span class="badge danger">Disabled</span>}
-      {account.isOperator ? <span class="badge">Operator</span> : null}
-      {account.hasApiAccess ? <span class="badge good">API access</span> : null}
-      {account.mustChangePassword ? <span class="badge warn">Password not chosen</span> : null}
-    </span>
-  );
-}
+export const AccountBadges = ({ account }: { readonly account: Account }) => (
+  <span class="operator-badges">
+    {account.disabledAtMs === null ? null : <span class="badge danger">Disabled</span>}
+    {account.isOperator ? <span class="badge">Operator</span> : null}
+    {account.hasApiAccess ? <span class="badge good">API access</span> : null}
+    {account.mustChangePassword ? <span class="badge warn">Password not chosen</span> : null}
+  </span>
+);
 
 export const AccountFacts = ({ account }: { readonly account: Account }) => (
   <Facts

@@ -18,19 +18,17 @@ const ADDRESS_PATH = `${PATH}/address`;
 const UPLOAD_PATH = `${PATH}/upload`;
 
 /** The options of every import. `id` makes the element ids of the checkboxes different in each form. */
-function ImportChoices({ id, force }: { readonly id: string; readonly force: string }) {
-  return (
-    <details>
-      <summary>Options</summary>
-      <Checkbox
-        id={`${id}-without`}
-        name="excludeNorthernIreland"
-        label="Leave out Northern Ireland, which has another licence"
-      />
-      <Checkbox id={`${id}-force`} name="force" label={force} />
-    </details>
-  );
-}
+const ImportChoices = ({ id, force }: { readonly id: string; readonly force: string }) => (
+  <details>
+    <summary>Options</summary>
+    <Checkbox
+      id={`${id}-without`}
+      name="excludeNorthernIreland"
+      label="Leave out Northern Ireland, which has another licence"
+    />
+    <Checkbox id={`${id}-force`} name="force" label={force} />
+  </details>
+);
 
 const EVEN_WORSE = 'Import it even if it is older or much worse than the edition in use';
 

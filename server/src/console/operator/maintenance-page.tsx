@@ -42,40 +42,36 @@ function SignUpCard({ isOpen, isConfigured }: { readonly isOpen: boolean; readon
   );
 }
 
-function BackupCard({ lastBackupMs }: { readonly lastBackupMs: number }) {
-  return (
-    <Card id="backup" title="Backup">
-      <p>
-        {lastBackupMs === 0 ? (
-          'No backup was made on this server yet.'
-        ) : (
-          <>
-            The last one was made on <Timestamp timeMs={lastBackupMs} />.
-          </>
-        )}
-      </p>
-      <Actions links={[[BACKUP_PATH, 'Make a backup and download it']]} />
-    </Card>
-  );
-}
+const BackupCard = ({ lastBackupMs }: { readonly lastBackupMs: number }) => (
+  <Card id="backup" title="Backup">
+    <p>
+      {lastBackupMs === 0 ? (
+        'No backup was made on this server yet.'
+      ) : (
+        <>
+          The last one was made on <Timestamp timeMs={lastBackupMs} />.
+        </>
+      )}
+    </p>
+    <Actions links={[[BACKUP_PATH, 'Make a backup and download it']]} />
+  </Card>
+);
 
-function KeysCard({ keys }: { readonly keys: readonly ListedSigningKey[] }) {
-  return (
-    <Card id="keys" title="Signing and encryption keys">
-      {keys.length === 0 && <p>None is needed yet: the first token makes them.</p>}
-      <Facts
-        facts={keys.map(({ id, createdAtMs, verifiesUntilMs }) => [
-          verifiesUntilMs === null ? 'Signs' : 'Verifies',
-          <>
-            <code>{id}</code> {verifiesUntilMs === null ? 'since' : 'until'}{' '}
-            <Timestamp timeMs={verifiesUntilMs ?? createdAtMs} />
-          </>,
-        ])}
-      />
-      <Actions links={[[ROTATE_PATH, 'Rotate the keys']]} />
-    </Card>
-  );
-}
+const KeysCard = ({ keys }: { readonly keys: readonly ListedSigningKey[] }) => (
+  <Card id="keys" title="Signing and encryption keys">
+    {keys.length === 0 && <p>None is needed yet: the first token makes them.</p>}
+    <Facts
+      facts={keys.map(({ id, createdAtMs, verifiesUntilMs }) => [
+        verifiesUntilMs === null ? 'Signs' : 'Verifies',
+        <>
+          <code>{id}</code> {verifiesUntilMs === null ? 'since' : 'until'}{' '}
+          <Timestamp timeMs={verifiesUntilMs ?? createdAtMs} />
+        </>,
+      ])}
+    />
+    <Actions links={[[ROTATE_PATH, 'Rotate the keys']]} />
+  </Card>
+);
 
 const maintenancePage = operatorPage(PATH, {
   menuLabel: 'Maintenance',

@@ -41,16 +41,14 @@ export function CaptureCard({ state }: { readonly state: QueueState }) {
   );
 }
 
-export function DirectoryCard({ info }: { readonly info: DirectoryInfo }) {
-  return (
-    <li class="card">
-      <h2>
-        <a href={DIRECTORY_PATH}>Postcode directory</a>
-      </h2>
-      <DirectoryFacts info={info} />
-    </li>
-  );
-}
+export const DirectoryCard = ({ info }: { readonly info: DirectoryInfo }) => (
+  <li class="card">
+    <h2>
+      <a href={DIRECTORY_PATH}>Postcode directory</a>
+    </h2>
+    <DirectoryFacts info={info} />
+  </li>
+);
 
 interface ServerCardProps {
   readonly deps: Pick<ConsoleDeps, 'defaultLimits' | 'accountLimits' | 'publicUrl'>;
@@ -59,27 +57,25 @@ interface ServerCardProps {
   readonly returnUrlCount: number;
 }
 
-export function ServerCard({ deps, isSignUpOpen, accountCount, returnUrlCount }: ServerCardProps) {
-  return (
-    <li class="card">
-      <h2>Server</h2>
-      <Facts
-        facts={[
-          ['Version', VERSION],
-          ['Address', <span class="operator-program">{deps.publicUrl()}</span>],
-          [
-            'Sign-up',
-            <a href={MAINTENANCE_PATH}>{isSignUpOpen ? 'open' : 'closed: operators make the accounts'}</a>,
-          ],
-          ['Limits of a key', <>{formatLimits(deps.defaultLimits)}, unless the key has its own</>],
-          [
-            'Limits of an account',
-            <>{formatLimits(deps.accountLimits)} for all its keys together, unless the account has its own</>,
-          ],
-          ['Accounts', <a href={ACCOUNTS_PATH}>{formatCount(accountCount)}</a>],
-          ['Return URLs', <a href={RETURN_URLS_PATH}>{formatCount(returnUrlCount)}</a>],
-        ]}
-      />
-    </li>
-  );
-}
+export const ServerCard = ({ deps, isSignUpOpen, accountCount, returnUrlCount }: ServerCardProps) => (
+  <li class="card">
+    <h2>Server</h2>
+    <Facts
+      facts={[
+        ['Version', VERSION],
+        ['Address', <span class="operator-program">{deps.publicUrl()}</span>],
+        [
+          'Sign-up',
+          <a href={MAINTENANCE_PATH}>{isSignUpOpen ? 'open' : 'closed: operators make the accounts'}</a>,
+        ],
+        ['Limits of a key', <>{formatLimits(deps.defaultLimits)}, unless the key has its own</>],
+        [
+          'Limits of an account',
+          <>{formatLimits(deps.accountLimits)} for all its keys together, unless the account has its own</>,
+        ],
+        ['Accounts', <a href={ACCOUNTS_PATH}>{formatCount(accountCount)}</a>],
+        ['Return URLs', <a href={RETURN_URLS_PATH}>{formatCount(returnUrlCount)}</a>],
+      ]}
+    />
+  </li>
+);

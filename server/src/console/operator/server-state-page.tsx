@@ -17,61 +17,56 @@ interface StateWarningsProps {
   readonly isProxyIgnored: boolean;
 }
 
-function StateWarnings({ directory, browser, isProxyIgnored }: StateWarningsProps) {
-  return (
-    <>
-      {browser === 'down' ? (
-        <p class="notice danger">
-          The browser is down, so captures are refused. See <a href={HEALTH_PATH}>Health</a>.
-        </p>
-      ) : null}
-      {isProxyIgnored ? (
-        <p class="notice danger">
-          Requests come through a reverse proxy, but <code>SIGNPOST_TRUST_PROXY</code> is not set: limits per
-          address count all callers of the proxy as one. Set it to the address that the proxy connects from,
-          and restart the server.
-        </p>
-      ) : null}
-      {directory.isSample ? (
-        <p class="notice">
-          Only the built-in sample of {formatCount(directory.rows)} postcodes is loaded; all others are
-          unknown. <a href={DIRECTORY_PATH}>Import the whole directory</a>: the server uses it without a
-          restart.
-        </p>
-      ) : null}
-    </>
-  );
-}
-
-function UsageSection({ usage }: { readonly usage: OverallUsage }) {
-  return (
-    <section aria-labelledby="usage">
-      <h2 id="usage">Requests of all keys</h2>
-      <Figures
-        figures={[
-          ['Requests today (UTC)', formatCount(usage.requestsToday)],
-          ['Requests this minute', formatCount(usage.requestsThisMinute)],
-          ['Keys active today', formatCount(usage.activeKeys)],
-          ['Requests in total', formatCount(usage.totalRequests)],
-          [
-            'Average response time',
-            `${usage.averageResponseTimeMs.toLocaleString('en-GB', { maximumFractionDigits: 1 })} ms`,
-          ],
-        ]}
-      />
-      <DailyUsageChart dailyUsage={usage.dailyUsage} label="Requests of all keys per day" />
-      <p class="muted">
-        {usage.lastRequestAtMs === null ? (
-          'No key has made a request yet.'
-        ) : (
-          <>
-            Last request: <Timestamp timeMs={usage.lastRequestAtMs} />.
-          </>
-        )}
+const StateWarnings = ({ directory, browser, isProxyIgnored }: StateWarningsProps) => (
+  <>
+    {browser === 'down' ? (
+      <p class="notice danger">
+        The browser is down, so captures are refused. See <a href={HEALTH_PATH}>Health</a>.
       </p>
-    </section>
-  );
-}
+    ) : null}
+    {isProxyIgnored ? (
+      <p class="notice danger">
+        Requests come through a reverse proxy, but <code>SIGNPOST_TRUST_PROXY</code> is not set: limits per
+        address count all callers of the proxy as one. Set it to the address that the proxy connects from, and
+        restart the server.
+      </p>
+    ) : null}
+    {directory.isSample ? (
+      <p class="notice">
+        Only the built-in sample of {formatCount(directory.rows)} postcodes is loaded; all others are unknown.{' '}
+        <a href={DIRECTORY_PATH}>Import the whole directory</a>: the server uses it without a restart.
+      </p>
+    ) : null}
+  </>
+);
+
+const UsageSection = ({ usage }: { readonly usage: OverallUsage }) => (
+  <section aria-labelledby="usage">
+    <h2 id="usage">Requests of all keys</h2>
+    <Figures
+      figures={[
+        ['Requests today (UTC)', formatCount(usage.requestsToday)],
+        ['Requests this minute', formatCount(usage.requestsThisMinute)],
+        ['Keys active today', formatCount(usage.activeKeys)],
+        ['Requests in total', formatCount(usage.totalRequests)],
+        [
+          'Average response time',
+          `${usage.averageResponseTimeMs.toLocaleString('en-GB', { maximumFractionDigits: 1 })} ms`,
+        ],
+      ]}
+    />
+    <DailyUsageChart dailyUsage={usage.dailyUsage} label="Requests of all keys per day" />
+    <p class="muted">
+      {usage.lastRequestAtMs === null ? (
+        'No key has made a request yet.'
+      ) : (
+        <>
+          Last request: <Timestamp timeMs={usage.lastRequestAtMs} />.
+        </>
+      )}
+    </p>
+  </section>
+);
 
 const SHOWN_KEYS = 5;
 

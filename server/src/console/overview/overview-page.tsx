@@ -34,29 +34,27 @@ const MAX_PROJECTS_WITH_KEYS = 6;
 /** If there are more projects, at most this many are listed, without keys: those with the most requests today. */
 const MAX_LISTED_PROJECTS = 10;
 
-function Projects({ projects, keys, usage, summaries }: ProjectsProps) {
-  return (
-    <section aria-labelledby="projects">
-      <div class="page-head">
-        <h2 id="projects">Projects and keys</h2>
-        <span class="actions">
-          <a href="/projects">All projects</a>
-          <a href="/keys">All keys</a>
-          <a href="/links">Links to captures</a>
-          <a href="#add-project">Add a project</a>
-        </span>
-      </div>
-      {summaries === undefined ? (
-        projects.map((project) => {
-          const { live, ended } = keys.ofProject(project.id);
-          return <ProjectCard project={project} live={live.map(usage.of)} ended={ended} />;
-        })
-      ) : (
-        <ProjectsTable projects={summaries} pathOf={({ id }) => projectPath(id)} />
-      )}
-    </section>
-  );
-}
+const Projects = ({ projects, keys, usage, summaries }: ProjectsProps) => (
+  <section aria-labelledby="projects">
+    <div class="page-head">
+      <h2 id="projects">Projects and keys</h2>
+      <span class="actions">
+        <a href="/projects">All projects</a>
+        <a href="/keys">All keys</a>
+        <a href="/links">Links to captures</a>
+        <a href="#add-project">Add a project</a>
+      </span>
+    </div>
+    {summaries === undefined ? (
+      projects.map((project) => {
+        const { live, ended } = keys.ofProject(project.id);
+        return <ProjectCard project={project} live={live.map(usage.of)} ended={ended} />;
+      })
+    ) : (
+      <ProjectsTable projects={summaries} pathOf={({ id }) => projectPath(id)} />
+    )}
+  </section>
+);
 
 /** GET /overview: the usage of the signed-in person's account, and its projects, with their keys if they are few. */
 export const overviewPage = signedInPage('/overview', {

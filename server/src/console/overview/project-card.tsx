@@ -82,19 +82,17 @@ interface ProjectCardProps {
   readonly ended: EndedKeysOfProject;
 }
 
-export function ProjectCard({ project: { id, name }, live, ended }: ProjectCardProps) {
-  return (
-    <section class="card" aria-labelledby={id}>
-      <div class="project-head">
-        <h3 id={id}>
-          <a href={projectPath(id)}>{name}</a>
-        </h3>
-        <a class={live.length === 0 ? 'button' : 'button secondary'} href={`${projectPath(id)}/keys`}>
-          Create a key<span class="visually-hidden"> for {name}</span>
-        </a>
-      </div>
-      <KeysTable projectName={name} usedKeys={live} />
-      <EndedKeys projectName={name} ended={ended} />
-    </section>
-  );
-}
+export const ProjectCard = ({ project: { id, name }, live, ended }: ProjectCardProps) => (
+  <section class="card" aria-labelledby={id}>
+    <div class="project-head">
+      <h3 id={id}>
+        <a href={projectPath(id)}>{name}</a>
+      </h3>
+      <a class={live.length === 0 ? 'button' : 'button secondary'} href={`${projectPath(id)}/keys`}>
+        Create a key<span class="visually-hidden"> for {name}</span>
+      </a>
+    </div>
+    <KeysTable projectName={name} usedKeys={live} />
+    <EndedKeys projectName={name} ended={ended} />
+  </section>
+);

@@ -45,19 +45,17 @@ function Values({ values }: Pick<FieldRow, 'values'>) {
   );
 }
 
-function Limits({ limits, pattern, values }: FieldRow) {
-  return (
-    <>
-      {limits}
-      <Values values={values} />
-      {pattern === undefined ? null : (
-        <span class="values">
-          matches <code>{pattern}</code>
-        </span>
-      )}
-    </>
-  );
-}
+const Limits = ({ limits, pattern, values }: FieldRow) => (
+  <>
+    {limits}
+    <Values values={values} />
+    {pattern === undefined ? null : (
+      <span class="values">
+        matches <code>{pattern}</code>
+      </span>
+    )}
+  </>
+);
 
 const COLUMNS: readonly Column<FieldRow>[] = [
   { title: 'Field', kind: 'head', cell: ({ path }) => <code>{path}</code> },

@@ -6,19 +6,17 @@ import { AnswerFields, Errors } from './answer-fields.js';
 import { fieldRows } from './field-rows.js';
 import { FieldsTable, recordId } from './fields-table.js';
 
-export function Records({ records }: { readonly records: ReadonlyMap<string, JsonSchema> }) {
-  return (
-    <>
-      {[...records].map(([name, schema]) => (
-        <section id={recordId(name)} class="card" aria-labelledby={`${recordId(name)}-title`}>
-          <h3 id={`${recordId(name)}-title`}>{name}</h3>
-          {schema.description === undefined ? null : <p>{schema.description}</p>}
-          <FieldsTable label={`Fields of ${name}`} rows={fieldRows(schema)} />
-        </section>
-      ))}
-    </>
-  );
-}
+export const Records = ({ records }: { readonly records: ReadonlyMap<string, JsonSchema> }) => (
+  <>
+    {[...records].map(([name, schema]) => (
+      <section id={recordId(name)} class="card" aria-labelledby={`${recordId(name)}-title`}>
+        <h3 id={`${recordId(name)}-title`}>{name}</h3>
+        {schema.description === undefined ? null : <p>{schema.description}</p>}
+        <FieldsTable label={`Fields of ${name}`} rows={fieldRows(schema)} />
+      </section>
+    ))}
+  </>
+);
 
 /** Rendered once for each operation, because the HTML is the same for everybody and slow to render. */
 const detailsHtml = onceFor((operation: Operation) => {

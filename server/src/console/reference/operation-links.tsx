@@ -1,9 +1,9 @@
 import { type Operation, operations } from '@signpost/contract';
 import { operationPath } from '../layout/operation-path.js';
 
-export function MethodBadge({ method }: Pick<Operation, 'method'>) {
-  return <span class={`method ${method.toLowerCase()}`}>{method}</span>;
-}
+export const MethodBadge = ({ method }: Pick<Operation, 'method'>) => (
+  <span class={`method ${method.toLowerCase()}`}>{method}</span>
+);
 
 /** The operations of one interface that have the same tag, each with its identifier. */
 interface Group {
@@ -25,29 +25,27 @@ export function groupsOf(table: Readonly<Record<string, Operation>>): readonly G
 
 const GROUPS = groupsOf(operations);
 
-export function OperationLinks({ chosen }: { readonly chosen: string }) {
-  return (
-    <nav class="operation-links" aria-label="Operations">
-      <p>
-        <a href="/reference">Reference</a>
-      </p>
-      <details>
-        <summary>All operations</summary>
-        {GROUPS.map(({ tag, operations: members }) => (
-          <div>
-            <p id={`about-${tag}`}>{tag}</p>
-            <ul aria-labelledby={`about-${tag}`}>
-              {members.map(([id, { title }]) => (
-                <li>
-                  <a href={operationPath(id)} {...(id === chosen ? { 'aria-current': 'page' } : {})}>
-                    {title}
-                  </a>
-                </li>
-              ))}
-            </ul>
-          </div>
-        ))}
-      </details>
-    </nav>
-  );
-}
+export const OperationLinks = ({ chosen }: { readonly chosen: string }) => (
+  <nav class="operation-links" aria-label="Operations">
+    <p>
+      <a href="/reference">Reference</a>
+    </p>
+    <details>
+      <summary>All operations</summary>
+      {GROUPS.map(({ tag, operations: members }) => (
+        <div>
+          <p id={`about-${tag}`}>{tag}</p>
+          <ul aria-labelledby={`about-${tag}`}>
+            {members.map(([id, { title }]) => (
+              <li>
+                <a href={operationPath(id)} {...(id === chosen ? { 'aria-current': 'page' } : {})}>
+                  {title}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </details>
+  </nav>
+);

@@ -26,24 +26,22 @@ const recordsOf = onceFor(
 
 const EXAMPLE = { error: '"postcode" is missing: it must be a string.' };
 
-function CommonErrors() {
-  return (
-    <section id="errors" class="group" aria-labelledby="errors-title">
-      <h2 id="errors-title">Errors</h2>
-      <div class="card operation">
-        <p>
-          Both interfaces answer a rejection or a failure with its status and one sentence that says what was
-          wrong and what to change:
-        </p>
-        <CodeBlock id="error-example" label="Body of an error" code={JSON.stringify(EXAMPLE, null, 2)} />
-        <ErrorMeanings errors={Object.values(ERRORS)} />
-        <p>
-          <a href="/docs/reference/errors">Common messages and their cures</a>
-        </p>
-      </div>
-    </section>
-  );
-}
+const CommonErrors = () => (
+  <section id="errors" class="group" aria-labelledby="errors-title">
+    <h2 id="errors-title">Errors</h2>
+    <div class="card operation">
+      <p>
+        Both interfaces answer a rejection or a failure with its status and one sentence that says what was
+        wrong and what to change:
+      </p>
+      <CodeBlock id="error-example" label="Body of an error" code={JSON.stringify(EXAMPLE, null, 2)} />
+      <ErrorMeanings errors={Object.values(ERRORS)} />
+      <p>
+        <a href="/docs/reference/errors">Common messages and their cures</a>
+      </p>
+    </div>
+  </section>
+);
 
 /** The end of the page: the errors and the records. Rendered once, because it is slow and the same for everybody. */
 const endOf = onceFor((table: Readonly<Record<string, Operation>>) => {

@@ -45,19 +45,17 @@ interface SearchProps {
 }
 
 /** The search field, which finds operations by their own texts and the texts of their fields. */
-export function ReferenceSearch({ words, found, total }: SearchProps) {
-  return (
-    <SearchForm
-      action="/reference"
-      name="reference"
-      label="Search the operations"
-      placeholder="screenshot, radius, /api/usage …"
-      words={words.slice(0, MAX_SHOWN_CHARACTERS)}
-    >
-      <p class="muted" role="status" id="reference-found">
-        {found === total ? '' : `${found} of ${total} operations.`}
-        {found === 0 ? ' Use fewer words, or clear the search to see all.' : ''}
-      </p>
-    </SearchForm>
-  );
-}
+export const ReferenceSearch = ({ words, found, total }: SearchProps) => (
+  <SearchForm
+    action="/reference"
+    name="reference"
+    label="Search the operations"
+    placeholder="screenshot, radius, /api/usage …"
+    words={words.slice(0, MAX_SHOWN_CHARACTERS)}
+  >
+    <p class="muted" role="status" id="reference-found">
+      {found === total ? '' : `${found} of ${total} operations.`}
+      {found === 0 ? ' Use fewer words, or clear the search to see all.' : ''}
+    </p>
+  </SearchForm>
+);

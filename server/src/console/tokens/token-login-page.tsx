@@ -21,14 +21,12 @@ interface RequestingSite extends MatchedReturnUrl {
   readonly returnUrl: string;
 }
 
-function OtherAccount({ returnUrl, email }: { readonly returnUrl: string; readonly email: string }) {
-  return (
-    <Form action={OTHER_ACCOUNT_PATH} class="other-account">
-      <input type="hidden" name="returnUrl" value={returnUrl} />
-      Not {email}? <Submit look="small">Sign in as somebody else</Submit>
-    </Form>
-  );
-}
+const OtherAccount = ({ returnUrl, email }: { readonly returnUrl: string; readonly email: string }) => (
+  <Form action={OTHER_ACCOUNT_PATH} class="other-account">
+    <input type="hidden" name="returnUrl" value={returnUrl} />
+    Not {email}? <Submit look="small">Sign in as somebody else</Submit>
+  </Form>
+);
 
 function showQuestion(
   context: PageContext,

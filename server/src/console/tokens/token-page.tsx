@@ -25,36 +25,30 @@ function TimeLeft({ nowMs, validToMs }: { readonly nowMs: number; readonly valid
   );
 }
 
-function AccessToken({ pair, nowMs }: { readonly pair: TokenPair; readonly nowMs: number }) {
-  return (
-    <Card id="access-heading" title="Access token">
-      <p>
-        A program sends it with each call to the referral interface, where it acts for you for{' '}
-        {LIMITS.accessTokenLifetimeMinutes} minutes.
-      </p>
-      <HiddenValue id="access-token" label="access token" value={pair.accessToken} />
-      <TimeLeft nowMs={nowMs} validToMs={pair.validToMs} />
-      <p class="aside">
-        Every visit to this page makes a new one; earlier ones stay valid until they expire.
-      </p>
-    </Card>
-  );
-}
+const AccessToken = ({ pair, nowMs }: { readonly pair: TokenPair; readonly nowMs: number }) => (
+  <Card id="access-heading" title="Access token">
+    <p>
+      A program sends it with each call to the referral interface, where it acts for you for{' '}
+      {LIMITS.accessTokenLifetimeMinutes} minutes.
+    </p>
+    <HiddenValue id="access-token" label="access token" value={pair.accessToken} />
+    <TimeLeft nowMs={nowMs} validToMs={pair.validToMs} />
+    <p class="aside">Every visit to this page makes a new one; earlier ones stay valid until they expire.</p>
+  </Card>
+);
 
-function RefreshToken({ refreshToken }: { readonly refreshToken: string }) {
-  return (
-    <Card id="refresh-heading" title="Refresh token">
-      <p>
-        It gets new access tokens and never expires: treat it like a password, and keep it only on a server.
-        Never put it into a URL, source code or a page of another site. The one page that you may type it into
-        is the <a href="/reference">reference</a> of this server: it sends the token to this server only, and
-        forgets it when you leave.
-      </p>
-      <HiddenValue id="refresh-token" label="refresh token" value={refreshToken} />
-      <Actions links={[['/apikeys/regenerate', 'Regenerate the refresh token…', 'destructive']]} />
-    </Card>
-  );
-}
+const RefreshToken = ({ refreshToken }: { readonly refreshToken: string }) => (
+  <Card id="refresh-heading" title="Refresh token">
+    <p>
+      It gets new access tokens and never expires: treat it like a password, and keep it only on a server.
+      Never put it into a URL, source code or a page of another site. The one page that you may type it into
+      is the <a href="/reference">reference</a> of this server: it sends the token to this server only, and
+      forgets it when you leave.
+    </p>
+    <HiddenValue id="refresh-token" label="refresh token" value={refreshToken} />
+    <Actions links={[['/apikeys/regenerate', 'Regenerate the refresh token…', 'destructive']]} />
+  </Card>
+);
 
 /** Commands that can be pasted unchanged. They are hidden like the tokens in them. */
 function Commands({ publicUrl, pair }: { readonly publicUrl: string; readonly pair: TokenPair }) {

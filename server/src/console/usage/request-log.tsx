@@ -184,25 +184,23 @@ interface RequestLogProps {
 
 type KeptProps = Pick<RequestLogProps, 'logsPages' | 'settingPath'> & { readonly isOfAllKeys: boolean };
 
-function WhatIsKept({ logsPages, settingPath, isOfAllKeys }: KeptProps) {
-  return (
-    <p class="muted">
-      Of each key, the last {formatCount(LIMITS.requestLog.answered)} answered requests of the last{' '}
-      {LIMITS.requestLog.days} days, and apart from them the last {LIMITS.requestLog.failed} with each other
-      outcome.
-      {isOfAllKeys ? ` Shown are at most the newest ${formatCount(MOST_READ)} with each outcome.` : ''} No
-      body is kept
-      {logsPages ? '; of the address of a page there is the host and the path' : ', and no address of a page'}
-      . The words of a rejection may name a postcode that was asked for.
-      {settingPath === undefined ? null : (
-        <>
-          {' '}
-          <a href={settingPath}>Choose what is kept</a>
-        </>
-      )}
-    </p>
-  );
-}
+const WhatIsKept = ({ logsPages, settingPath, isOfAllKeys }: KeptProps) => (
+  <p class="muted">
+    Of each key, the last {formatCount(LIMITS.requestLog.answered)} answered requests of the last{' '}
+    {LIMITS.requestLog.days} days, and apart from them the last {LIMITS.requestLog.failed} with each other
+    outcome.
+    {isOfAllKeys ? ` Shown are at most the newest ${formatCount(MOST_READ)} with each outcome.` : ''} No body
+    is kept
+    {logsPages ? '; of the address of a page there is the host and the path' : ', and no address of a page'}.
+    The words of a rejection may name a postcode that was asked for.
+    {settingPath === undefined ? null : (
+      <>
+        {' '}
+        <a href={settingPath}>Choose what is kept</a>
+      </>
+    )}
+  </p>
+);
 
 export function RequestLog({ list, log, keys, ...kept }: RequestLogProps) {
   const found = choose(log, list);

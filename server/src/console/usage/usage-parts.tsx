@@ -49,22 +49,20 @@ interface QueryProps {
 }
 
 /** Asks for the first and last day to show, in place of a period. */
-function DaysForm({ path, query: { from, to, account, project, key, operation } }: QueryProps) {
-  return (
-    <details open={from !== ''}>
-      <summary>Days of your choice</summary>
-      <form action={path} class="filters row">
-        <HiddenFields fields={{ account, project, key, operation }} />
-        <FilterField type="date" name="from" label="From the day (UTC)" value={from} />
-        <FilterField type="date" name="to" label="To the day (UTC)" value={to} />
-        <Submit>Show these days</Submit>
-        <span class="muted">
-          Days are kept for {PERIODS.quarter.spans} days, hours for today and yesterday.
-        </span>
-      </form>
-    </details>
-  );
-}
+const DaysForm = ({ path, query: { from, to, account, project, key, operation } }: QueryProps) => (
+  <details open={from !== ''}>
+    <summary>Days of your choice</summary>
+    <form action={path} class="filters row">
+      <HiddenFields fields={{ account, project, key, operation }} />
+      <FilterField type="date" name="from" label="From the day (UTC)" value={from} />
+      <FilterField type="date" name="to" label="To the day (UTC)" value={to} />
+      <Submit>Show these days</Submit>
+      <span class="muted">
+        Days are kept for {PERIODS.quarter.spans} days, hours for today and yesterday.
+      </span>
+    </form>
+  </details>
+);
 
 interface UsageFiltersProps extends QueryProps {
   /** The fields before the choice of an operation. */
@@ -83,27 +81,25 @@ export function UsageFilters({ path, query, children }: UsageFiltersProps) {
 }
 
 /** Links to the same usage in each period, and the form for other days. */
-export function PeriodLinks({ path, query }: QueryProps) {
-  return (
-    <nav class="periods" aria-label="Period">
-      <ul>
-        {Object.keys(PERIODS)
-          .filter(isPeriod)
-          .map((period) => (
-            <li>
-              <a
-                href={usagePath(path, { ...query, period, from: '', to: '', keys: '', accounts: '' })}
-                {...(query.from === '' && period === query.period ? { 'aria-current': 'true' } : {})}
-              >
-                {PERIODS[period].words}
-              </a>
-            </li>
-          ))}
-      </ul>
-      <DaysForm path={path} query={query} />
-    </nav>
-  );
-}
+export const PeriodLinks = ({ path, query }: QueryProps) => (
+  <nav class="periods" aria-label="Period">
+    <ul>
+      {Object.keys(PERIODS)
+        .filter(isPeriod)
+        .map((period) => (
+          <li>
+            <a
+              href={usagePath(path, { ...query, period, from: '', to: '', keys: '', accounts: '' })}
+              {...(query.from === '' && period === query.period ? { 'aria-current': 'true' } : {})}
+            >
+              {PERIODS[period].words}
+            </a>
+          </li>
+        ))}
+    </ul>
+    <DaysForm path={path} query={query} />
+  </nav>
+);
 
 /**
  * The address of the log, filtered by an outcome (empty for all) and by time: on or after `fromMinute`, before

@@ -17,28 +17,26 @@ interface FirstAnswerProps {
   readonly isRefused: boolean;
 }
 
-function Waiting({ keyId, problem, isRefused }: Omit<FirstAnswerProps, 'dailyUsage' | 'last'>) {
-  return (
-    <>
-      <p class="waiting" role="status">
-        <span class="pulse" aria-hidden="true" /> Waiting for your first request…
+const Waiting = ({ keyId, problem, isRefused }: Omit<FirstAnswerProps, 'dailyUsage' | 'last'>) => (
+  <>
+    <p class="waiting" role="status">
+      <span class="pulse" aria-hidden="true" /> Waiting for your first request…
+    </p>
+    {problem === undefined ? null : <p class="notice danger">{problem}</p>}
+    {isRefused ? (
+      <p class="notice">
+        A request came from your address, but its key is missing or mistyped: it is none that this server
+        knows. Copy the whole key again, from <code>sp_live_</code> to its end.
       </p>
-      {problem === undefined ? null : <p class="notice danger">{problem}</p>}
-      {isRefused ? (
-        <p class="notice">
-          A request came from your address, but its key is missing or mistyped: it is none that this server
-          knows. Copy the whole key again, from <code>sp_live_</code> to its end.
-        </p>
-      ) : null}
-      <p class="muted">No terminal at hand? You can send the same request from here.</p>
-      <Form action="/welcome#live" class="send-here" id="send-here">
-        <input type="hidden" name="act" value="ask" />
-        <input type="hidden" name="key" value={String(keyId)} />
-        <Submit>Send it from here</Submit>
-      </Form>
-    </>
-  );
-}
+    ) : null}
+    <p class="muted">No terminal at hand? You can send the same request from here.</p>
+    <Form action="/welcome#live" class="send-here" id="send-here">
+      <input type="hidden" name="act" value="ask" />
+      <input type="hidden" name="key" value={String(keyId)} />
+      <Submit>Send it from here</Submit>
+    </Form>
+  </>
+);
 
 const FIRST_ERROR_STATUS = 400;
 

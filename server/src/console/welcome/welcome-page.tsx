@@ -53,26 +53,24 @@ const KeyForm = () => (
   </Step>
 );
 
-function KeyMade({ callKey }: { readonly callKey: CallKey }) {
-  return (
-    <Step number={1} title="Your key">
-      {callKey.isWhole ? (
-        <>
-          <p class="notice">
-            It is shown only now. Keep it where only your program can read it: anyone who has it can use your
-            limits.
-          </p>
-          <CopyValue id="new-key" label="the key" value={callKey.text} />
-        </>
-      ) : (
-        <p>
-          <code>{callKey.text}…</code> It was shown once, when it was made. If you lost it, make another on
-          the <a href="/overview">overview</a> and revoke this one.
+const KeyMade = ({ callKey }: { readonly callKey: CallKey }) => (
+  <Step number={1} title="Your key">
+    {callKey.isWhole ? (
+      <>
+        <p class="notice">
+          It is shown only now. Keep it where only your program can read it: anyone who has it can use your
+          limits.
         </p>
-      )}
-    </Step>
-  );
-}
+        <CopyValue id="new-key" label="the key" value={callKey.text} />
+      </>
+    ) : (
+      <p>
+        <code>{callKey.text}…</code> It was shown once, when it was made. If you lost it, make another on the{' '}
+        <a href="/overview">overview</a> and revoke this one.
+      </p>
+    )}
+  </Step>
+);
 
 const titled = (context: SignedInContext, children: ComponentChildren, problems?: FormProblems) =>
   context.render(
