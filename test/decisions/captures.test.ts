@@ -1,8 +1,13 @@
 import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer as createHttpsServer } from 'node:https';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { bytesOf, pngSize, rejectionOf } from '../fixtures/answers.js';
 import { servePages, type Pages } from '../fixtures/pages.js';
 import { startSignpost, type SignpostServer } from '../fixtures/signpost-server.js';
+import { makeCertificate } from '../fixtures/storage/certificates.js';
 import { UNLIMITED } from '../fixtures/unlimited.js';
 
 const settings = {
@@ -41,7 +46,8 @@ beforeAll(async () => {
         '<body style="margin:0"><script>addEventListener("load",()=>fetch("/slow-data").then(()=>document.body.style.background="rgb(1,2,3)"))</script>',
       );
     },
-    '/slow-data': (_request, response) => void setTimeout(() => response.end('x'), 50),
+    '/slow-data': (_request, response) => void setTimeout(() => response.end('x'), 300),
+    '/with-data': (_request, response) => response.end('<body style="margin:0;background:rgb(1,2,3)">'),
     '/large': (_request, response) => {
       response.setHeader('Content-Type', 'text/html');
       response.end(
@@ -80,9 +86,9 @@ test('fullPage captures the whole scroll height; above the limit, a 400 names he
 });
 
 test('a capture waits for the data that its page fetches after load', async () => {
-  const withData = await bytesOf(await screenshot(`${pages.url}/late`));
-  const blank = await bytesOf(await screenshot(`${pages.url}/tall`));
-  expect(withData.equals(blank)).toBe(false);
+  const late = await bytesOf(await screenshot(`${pages.url}/late`));
+  const withData = await bytesOf(await screenshot(`${pages.url}/with-data`));
+  expect(late.equals(withData)).toBe(true);
 });
 
 test('a capture that exceeds a timeout is a 504 with {error}', async () => {
@@ -117,6 +123,22 @@ describe('a page that cannot be reached is a 400 that says why', () => {
     const { status, body } = await rejectionOf(screenshot(pages.url.replace('http:', 'https:')));
     expect(status).toBe(400);
     expect(body.error).toMatch(/https|tls|secure/iu);
+  });
+
+  test('a capture of a server with a self-signed certificate', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'signpost-self-signed-'));
+    const files = await makeCertificate(folder, 'page', { subject: 'page', host: '127.0.0.1' });
+    const [cert, key] = await Promise.all([readFile(files.cert), readFile(files.key)]);
+    const insecure = createHttpsServer({ cert, key }, (_request, response) => response.end('x'));
+    insecure.listen(0, '127.0.0.1');
+    await once(insecure, 'listening');
+    const address = insecure.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
+    const { status, body } = await rejectionOf(screenshot(`https://127.0.0.1:${port}/`));
+    insecure.closeAllConnections();
+    insecure.close();
+    await rm(folder, { recursive: true });
+    expect([status, body.error]).toEqual([400, expect.stringContaining('its certificate is self-signed')]);
   });
 });
 

@@ -24,7 +24,7 @@ const captures = (): Promise<CaptureService> =>
     pdf: () => Promise.reject(new ServiceError('timeout', 'The page was not complete.')),
     state: () => ({
       ...noCaptures().state(),
-      places: 1,
+      slots: 3,
       restarts: 2,
       endpoints: [{ name: 'one', browser: 'ready', active: 0, problem: undefined }],
     }),

@@ -15,6 +15,7 @@ beforeAll(async () => {
     '/tall': (_request, response) => response.end('<body style="margin:0"><div style="height:900px">'),
     '/unfinished': (_request, response) => response.end('<p>So far<img src="/never">'),
     '/never': () => undefined,
+    '/article': (_request, response) => response.end('<h1>Title</h1><p>Some <b>bold</b> words'),
   });
   server = await startSignpost({
     ...UNLIMITED,
@@ -130,7 +131,9 @@ test("the client's capturePdf returns a PDF", async () => {
   expect(headers).toMatchObject({ 'X-Page-Count': 1, 'X-Page-Status': 200 });
 });
 
-test("the client's readPage returns the text of a page", async () => {
+test("the client's readPage returns a page as Markdown, or as text", async () => {
+  const markdown = await client.call('readPage', { url: `${pages.url}/article`, mainContentOnly: false });
+  expect(markdown.result).toMatchObject({ format: 'markdown', content: '# Title\n\nSome **bold** words' });
   const { result } = await client.call('readPage', { url: pages.url, format: 'text' });
   expect(result).toMatchObject({ pageStatus: 200, format: 'text', nextOffset: null });
   expect(result.characters).toBe(result.content.length);

@@ -111,12 +111,14 @@ describe('a port that is in use', () => {
     expect(stderr).not.toMatch(/^\s+at /mu);
   });
 
-  test('after a failed first start, the next start prints the one-time password and the key', async () => {
+  test('after a failed first start, only the next start prints the one-time password and the key', async () => {
     expect((await runSignpost(dataDir, ['start'], { SIGNPOST_PORT: port })).code).toBe(1);
     const server = await startSignpost(NO_BROWSER, dataDir);
-    const shown = shownSecrets(server.output());
-    await server.remove();
-    expect(shown).toEqual({ password: expect.any(String), key: expect.any(String) });
+    await server.end('SIGTERM');
+    const later = await startSignpost(NO_BROWSER, dataDir);
+    await later.remove();
+    expect(shownSecrets(server.output())).toEqual({ password: expect.any(String), key: expect.any(String) });
+    expect(shownSecrets(later.output())).toEqual({ password: undefined, key: undefined });
   });
 });
 

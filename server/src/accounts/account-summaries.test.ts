@@ -166,13 +166,13 @@ test.each([
 });
 
 test.each([
-  ['%', ['acc_b']],
-  ['_', ['acc_b']],
-  ['!', []],
-  ['\\', []],
-  ["' OR 1=1 --", []],
-  ['a'.repeat(100_000), []],
-])('takes a search text literally, not as a pattern: number %# of the table', async (search, ids) => {
+  ['a percent sign', '%', ['acc_b']],
+  ['an underscore', '_', ['acc_b']],
+  ['an exclamation mark', '!', []],
+  ['a backslash', '\\', []],
+  ['a condition in SQL', "' OR 1=1 --", []],
+  ['100,000 letters', 'a'.repeat(100_000), []],
+])('searches for %s literally, not as a pattern', async (_what, search, ids) => {
   expect(await found(search)).toEqual(ids);
 });
 

@@ -100,14 +100,15 @@ const fetchedBy = (code: string) => {
 
 test.each([
   [
+    'a body',
     lookUp,
     { headers: { 'X-Api-Key': 'k', 'Content-Type': 'application/json' }, body: '{"postcode":"SW1A 1AA"}' },
   ],
-  [inText, { body: JSON.stringify(tricky) }],
-  [refresh, { body: '{"refreshToken":"spr_1"}' }],
-  [status, { method: 'GET', headers: { Authorization: 'Bearer t' } }],
-  [page, { url: 'https://signpost.example/api/screenshot', method: 'POST' }],
-])('the JavaScript program sends the request of its call (row %#)', (call, sent) => {
+  ['quotes and line breaks', inText, { body: JSON.stringify(tricky) }],
+  ['a secret', refresh, { body: '{"refreshToken":"spr_1"}' }],
+  ['an access token', status, { method: 'GET', headers: { Authorization: 'Bearer t' } }],
+  ['the address of a page', page, { url: 'https://signpost.example/api/screenshot', method: 'POST' }],
+])('the JavaScript program sends a request with %s', (_what, call, sent) => {
   expect(fetchedBy(javaScriptCode(call))).toMatchObject(sent);
 });
 
