@@ -49,12 +49,15 @@ test('a search for a part of a name finds projects and, for operators, accounts;
   expect((await find(newcomer, 'newcomer')).html).toContain('Nothing found');
 });
 
-test('a search for an exact identifier leads owners and operators straight to its page', async () => {
+test('a search for the prefix or number of a key, or the id of a request, leads straight to its page', async () => {
   const prefix = app.apiKey.slice(0, 16);
   expect((await find(operator, prefix)).to).toBe('/keys/1');
   expect((await find(operator, `${prefix}…`)).to).toBe('/keys/1');
   expect((await find(operator, '1')).to).toBe('/keys/1');
   expect((await find(operator, requestId)).to).toBe(`/requests/${requestId}`);
+});
+
+test('a search for the id of an account or project leads operators to the account, and owners to the project', async () => {
   const account = await accountOf(email);
   expect(account).toMatch(/^\/operator\/accounts\/acc_\w+$/u);
   expect((await find(operator, account.split('/').at(-1) ?? '')).to).toBe(account);

@@ -13,7 +13,8 @@ beforeAll(async () => {
     captured.push(request);
     return Promise.resolve(PICTURE);
   };
-  app = await startConsoleApp({}, () => Promise.resolve({ ...noCaptures(), screenshot }));
+  const limits = { SIGNPOST_RATE_PER_DAY: '100' };
+  app = await startConsoleApp(limits, () => Promise.resolve({ ...noCaptures(), screenshot }));
   ({ visitor } = await signUpNewcomer(app));
   await visitor.submit('/welcome', { act: 'make', name: 'Maps' });
   const shown = await (await visitor.get('/reference/lookupPostcode')).text();
@@ -33,13 +34,17 @@ async function ask(operation: string, fields: Fields) {
 
 const textOf = (html: string) => html.replaceAll(/<[^>]+>/gu, ' ').replaceAll(/\s+/gu, ' ');
 
-test('a postcode is shown on the map with everything known about it, and the form keeps the input', async () => {
-  const { status, html, link } = await ask('lookupPostcode', { postcode: ' sw1a1aa ', include: 'codes' });
+test('a postcode is shown on the map with everything known about it', async () => {
+  const { status, html } = await ask('lookupPostcode', { postcode: ' sw1a1aa ', include: 'codes' });
   expect(status).toBe(200);
   expect(html).toContain('Map of the United Kingdom with SW1A 1AA marked: Westminster');
   expect(textOf(html)).toContain('Local authority Westminster');
   expect(textOf(html)).toContain('Codes Country E92000001');
   expect(html).toMatch(/\d of 5 requests left this minute/u);
+});
+
+test('the link to a request opens the form with its input, and sends nothing', async () => {
+  const { link } = await ask('lookupPostcode', { postcode: ' sw1a1aa ', include: 'codes' });
   expect(link).toBe(`/reference/lookupPostcode?key=${key}&postcode=+sw1a1aa+&include=codes`);
   const again = await (await visitor.get(link)).text();
   expect(again).toContain('value=" sw1a1aa "');
@@ -117,6 +122,9 @@ test('an example keeps the input, sends no request, and puts no secret into the 
   expect(html).toMatch(/<option value="webp" selected/u);
   expect(html).not.toContain('canary5');
   expect(link).toContain('url=https%3A%2F%2Fshop.example%2Fcart');
+});
+
+test('an example fills an empty address with that of this server', async () => {
   const empty = await ask('captureScreenshot', { preset: 'The whole page' });
   expect(empty.html).toMatch(/name="url"[^>]*value="http:\/\/[^"]+\/"/u);
 });
@@ -137,13 +145,16 @@ test('secrets are neither in the address nor in the page', async () => {
   );
 });
 
-test('steps are entered as JSON, one per line, and the problem of a wrong step is shown at the field', async () => {
+test('the fields of steps and cookies say how to enter them', async () => {
   const page = await (await visitor.get('/reference/captureScreenshot')).text();
   expect(/id="field-steps-hint">(.*?)<\/p>/su.exec(page)?.[1]).toMatch(
     /One per line, each as JSON, such as \{&quot;click&quot;: &quot;text=Sign in&quot;\}\.$/u,
   );
   expect(page).toMatch(/name="steps"[^>]*placeholder="\{&quot;fill&quot;:&quot;#email&quot;,/u);
   expect(page).toMatch(/id="field-cookies-hint">[^<]*as name=value; path=\/\./u);
+});
+
+test('steps are entered as JSON, one per line, and the problem of a wrong step is shown at the field', async () => {
   const url = 'https://example.com/';
   const steps = '{"fill": "#name", "value": "Ada=1"}\r\n{"click": "text=Sign in"}\r\n{"waitMs": 50}';
   expect((await ask('captureScreenshot', { url, steps })).status).toBe(200);
@@ -162,18 +173,26 @@ test('the form for a link accepts the options of a capture, and its response has
   expect(textOf(html)).toContain(`${app.url}/c/`);
 });
 
-test('a picture and a PDF have a button that makes a link to the capture that was entered', async () => {
+test('the pages of pictures and PDFs have a button for a link, and that of reading a page has none', async () => {
   const page = await (await visitor.get('/reference/capturePdf')).text();
   expect(page).toMatch(/<button[^>]*name="link"[^>]*formtarget="_self"[^>]*>Make a link to this PDF</u);
   expect(await (await visitor.get('/reference/readPage')).text()).not.toContain('name="link"');
-  const [before, typed] = [captured.length, { url: 'https://example.com/linked', width: '640' }];
-  const { status, html } = await ask('captureScreenshot', { ...typed, link: 'yes' });
+});
+
+test('the button for a link makes a link to the entered capture, which is captured when the link is opened', async () => {
+  const before = captured.length;
+  const request = { url: 'https://example.com/linked', width: '640' };
+  const { status, html } = await ask('captureScreenshot', { ...request, link: 'yes' });
   expect([status, captured.length]).toEqual([200, before]);
   expect(html).toMatch(/name="url"[^>]*value="https:\/\/example\.com\/linked"/u);
   const [, address = ''] = /<code id="made-link"[^>]*>([^<]+)</u.exec(html) ?? [];
   expect((await fetch(address)).headers.get('content-type')).toBe('image/png');
   expect(captured.at(-1)).toMatchObject({ url: 'https://example.com/linked', width: 640 });
-  const refused = await ask('captureScreenshot', { ...typed, cookies: 'session=canary6', link: 'yes' });
+});
+
+test('no link is made to a capture with cookies, and the page that says so does not show them', async () => {
+  const request = { url: 'https://example.com/linked', cookies: 'session=canary6' };
+  const refused = await ask('captureScreenshot', { ...request, link: 'yes' });
   expect([refused.status, refused.html]).toEqual([
     400,
     expect.stringContaining('must have no &quot;cookies'),

@@ -103,18 +103,27 @@ test('a session ends 30 days after the sign-in, however much it is used', async 
   expect((await visitor.get('/overview')).status).toBe(303);
 });
 
-test('the account page lists its sessions, and can sign out each of them', async () => {
+/** Somebody who is signed in twice: in a browser of their own, and in Firefox on Linux. */
+async function signedInTwice() {
   const { visitor, email } = await newcomer();
   const thief = client();
   await thief.submit('/signin', { email, password: PASSWORD }, '/signin', {
     'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
   });
   const html = await (await visitor.get('/account')).text();
+  return { visitor, thief, html, key: /name="session" value="([^"]+)"/u.exec(html)?.[1] ?? '' };
+}
+
+test('the account page lists its sessions, without what would let others use them', async () => {
+  const { visitor, thief, html } = await signedInTwice();
   expect(html).toMatch(/<th scope="row"[^>]*>Firefox on Linux<\/th><td[^>]*>127\.0\.0\.1</u);
   expect(html.match(/This one/gu)).toHaveLength(1);
   expect(html).not.toContain(sessionOf(visitor));
   expect(html).not.toContain(sessionOf(thief));
-  const key = /name="session" value="([^"]+)"/u.exec(html)?.[1] ?? '';
+});
+
+test('the account page signs out any of its sessions, and no session of another account', async () => {
+  const { visitor, thief, key } = await signedInTwice();
   const other = await newcomer();
   await other.visitor.submit('/account', { session: key }, '/account/sessions/end');
   expect((await thief.get('/overview')).status).toBe(200);

@@ -97,17 +97,23 @@ test('usage can be filtered by operation, key and project, and other accounts se
   expect((await textOf('/keys/1/requests', stranger)).status).toBe(404);
 });
 
-test('usage of chosen days is shown by hour or day, within the days that are kept, and leads on with its filters', async () => {
-  const day = (daysAgo: number) => new Date(app.now() - daysAgo * DAY_MS).toISOString().slice(0, 10);
+const day = (daysAgo: number) => new Date(app.now() - daysAgo * DAY_MS).toISOString().slice(0, 10);
+
+test('usage of one day is shown by hour', async () => {
   const today = await textOf(`/usage?from=${day(0)}&to=${day(0)}&key=1`);
   expect(figureOf(today.html, 'Requests')).toBe('8');
   expect(today.html).toContain(`name="from" value="${day(0)}"`);
   expect(today.html).toContain('Requests per hour');
-  // Older days than are kept, in the wrong order.
+});
+
+test('usage of many days is shown by day, within the days that are kept, even if the days are in the wrong order', async () => {
   const all = await textOf(`/operator/usage?from=${day(0)}&to=2020-01-01`);
   expect(figureOf(all.html, 'Requests')).toBe('8');
   expect(all.html).toMatch(new RegExp(`id="from"[^>]*value="${day(89)}"`, 'u'));
   expect(all.html).toContain('Requests per day');
+});
+
+test('the usage page says so if no request was on the chosen days, and ignores a day that is none', async () => {
   expect((await textOf(`/usage?from=${day(9)}&to=${day(5)}`)).text).toContain('No request matches.');
   expect((await textOf('/usage?from=someday')).html).toContain('Requests per hour');
 });
@@ -207,17 +213,26 @@ test('the log of all keys can be filtered by time and by outcome', async () => {
   expect((await textOf(`/requests?to=${minute(app.now() + 120_000)}`)).text).toMatch(/1 to \d+ of/u);
 });
 
+/** The path of the page of a request that failed. */
+async function failedRequest() {
+  const log = await textOf('/requests?outcome=4xx');
+  return /href="(\/requests\/[^"?]+)"/u.exec(log.html)?.[1] ?? '';
+}
+
 test('an operator finds out why a request failed with two clicks: the log, then the request', async () => {
   const { text, html } = await textOf('/overview');
   expect(text).toContain('Without an answer in 24 hours');
   expect(html).toContain('href="/requests?outcome=failed"');
-  const log = await textOf('/requests?outcome=4xx');
-  const [, path = ''] = /href="(\/requests\/[^"?]+)"/u.exec(log.html) ?? [];
+  const path = await failedRequest();
   const request = await textOf(path);
   expect(request.status).toBe(200);
   expect(request.html).toMatch(/<p class="notice">[^<]+ <span class="cure">[^<]+/u);
   expect(request.html).toContain('data-copy="request-text"');
   expect(request.html).toContain(`#again-${path.slice('/requests/'.length)}`);
+});
+
+test('nobody sees the requests of another account', async () => {
+  const path = await failedRequest();
   const stranger = new ConsoleClient(app.url);
   await stranger.submit('/signup', {
     email: 'eve@example.org',

@@ -51,27 +51,33 @@ test('renames a project, unless another project of the account has the name', as
   ]);
 });
 
-test("deleting a project revokes its keys, keeps the keys' usage, and frees the project's name", async () => {
+test("deleting a project revokes its working keys, keeps the keys' usage, and audits both", async () => {
   const map = await add('Map');
   const [live, revoked] = [await createKey(context, own(map)), await createKey(context, own(map))];
   await revokeKey(context, { ...revoked, accountId: 'acc_a' });
   await storage.db('usage_minutes').insert({ key_id: live.id, minute: 1, requests: 1 });
   await deleteProject(context, own(map));
-  expect([await namesOf('acc_a'), await findProject(storage, 'acc_a', map)]).toEqual([[], undefined]);
   expect(await findKey(context, 'acc_a', live.id)).toMatchObject({
     state: 'revoked',
     revokedAtMs: nowMs,
     projectName: 'Map (deleted 2026-01-02T03:04:05.678Z)',
   });
   expect(await storage.db('usage_minutes')).toHaveLength(1);
-  await expect(createKey(context, own(map))).rejects.toThrow('The project is deleted.');
-  await expect(deleteProject(context, own(map))).rejects.toMatchObject({ kind: 'notFound' });
-  await expect(renameProject(context, own(map), 'x')).rejects.toMatchObject({ kind: 'notFound' });
   const entries = (await createAuditReader(storage.db).list({ limit: 2 })).reverse();
   expect(entries.map(({ kind, detail }) => [kind, detail])).toEqual([
     ['key.revoked', live.prefix],
     ['project.deleted', map],
   ]);
+});
+
+test('a deleted project is gone from every list, takes no changes and no keys, and frees its name', async () => {
+  const map = await add('Map');
+  await createKey(context, own(map));
+  await deleteProject(context, own(map));
+  expect([await namesOf('acc_a'), await findProject(storage, 'acc_a', map)]).toEqual([[], undefined]);
+  await expect(createKey(context, own(map))).rejects.toThrow('The project is deleted.');
+  await expect(deleteProject(context, own(map))).rejects.toMatchObject({ kind: 'notFound' });
+  await expect(renameProject(context, own(map), 'x')).rejects.toMatchObject({ kind: 'notFound' });
   await add('Map');
   expect(await namesOf('acc_a')).toEqual(['Map']);
 });

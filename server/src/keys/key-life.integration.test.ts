@@ -51,17 +51,23 @@ const listTools = async (key: string) => {
 };
 
 test('rejects a key disabled on its page, over HTTP and MCP, until it is enabled, and says why', async () => {
-  const { key, path } = await createKey({ name: 'Laptop' });
+  const { key, path } = await createKey();
   expect(await lookUp(key)).toBe(200);
   const answer = await ada.submit(path, {}, `${path}/disable`);
   expect(answer.headers.get('location')).toBe(`${path}?done=disabled`);
   expect(await lookUp(key)).toEqual(disabled);
   expect(await app.post('/api/pdf', { url: 'https://example.org' }, key)).toMatchObject({ status: 401 });
   expect(await listTools(key)).toEqual({ status: 401, text: expect.stringContaining('disabled') });
+  await ada.submit(path, {}, `${path}/enable`);
+  expect(await lookUp(key)).toBe(200);
+});
+
+test('the page of a disabled key says so, and the pages of operations do not offer the key until it is enabled', async () => {
+  const { path } = await createKey({ name: 'Laptop' });
+  await ada.submit(path, {}, `${path}/disable`);
   expect(await textOf(path)).toContain('refused until you enable it');
   expect(await textOf('/reference/lookupPostcode')).not.toContain('Laptop');
   await ada.submit(path, {}, `${path}/enable`);
-  expect(await lookUp(key)).toBe(200);
   expect(await textOf('/reference/lookupPostcode')).toContain('Laptop');
 });
 

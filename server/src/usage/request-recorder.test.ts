@@ -63,7 +63,8 @@ test('counts requests by outcome for minutes, hours and days; totals leave out r
   expect(spans).toHaveLength(1);
 });
 
-test('shows usage by key, project, account and operation, the heaviest users first', async () => {
+/** Records 4 requests of Ada's two keys, and 9 rejected requests of Bob's key. */
+async function recordRequestsOfThreeKeys() {
   const recorder = recorderOn(queries);
   recorder.record(ended());
   for (let count = 0; count < 3; count += 1)
@@ -71,6 +72,10 @@ test('shows usage by key, project, account and operation, the heaviest users fir
   for (let count = 0; count < 9; count += 1)
     recorder.record(ended({ keyId: 3, status: 429, isCounted: false }));
   await recorder.flush();
+}
+
+test('filters usage by account, project, key and operation', async () => {
+  await recordRequestsOfThreeKeys();
   const total = async (filter: object) => countedOf((await history().ofPeriod('hour', filter)).all);
   expect(await total({})).toBe(4);
   expect(await total({ accountId: 'acc_ada' })).toBe(4);
@@ -78,6 +83,10 @@ test('shows usage by key, project, account and operation, the heaviest users fir
   expect(await total({ projectId: 'prj_ada', accountId: 'acc_bob' })).toBe(0);
   expect(await total({ keyId: 2 })).toBe(3);
   expect(await total({ operation: 'lookupPostcode' })).toBe(1);
+});
+
+test('lists the keys and accounts with the most requests first, rejected ones included', async () => {
+  await recordRequestsOfThreeKeys();
   const { keys: top, accounts } = await history().ofPeriod('hour', {});
   expect(top.map(({ prefix, email }) => `${prefix} ${email}`)).toEqual([
     'sp_live_c bob@example.org',

@@ -49,50 +49,55 @@ test('n8n tests a key with its usage, a refresh token with a refresh, and an acc
   });
 });
 
-const foreign = [
-  answered(200, '<html>Hello</html>'),
-  answered(200, { ok: true }),
-  answered(404, { error: 'Not Found' }),
-  answered(401, 'Unauthorized'),
-];
 const unreached = () => Promise.reject(networkFailure('ECONNREFUSED'));
 const REFUSED = { error: 'The server says no.' };
 
-test.each<[string, ICredentialTestFunction, ICredentialDataDecryptedObject, string]>([
+const failing = (code: string) => () => Promise.reject(networkFailure(code));
+const FOREIGN = 'What answers at http://b.test is not a Signpost server. Check the Base URL.';
+
+describe.each<[string, ICredentialTestFunction, ICredentialDataDecryptedObject, string]>([
   ['key', signpostApiTest, apiKey, 'http://b.test does not know this API key'],
   ['refresh token', signpostReferralApiTest, refresh, 'The refresh token is refused'],
   ['access token', signpostReferralApiTest, access, 'has ended or is wrong'],
-])('the test of a %s says what is wrong', async (_name, test, data, refused) => {
-  const message = async (answer: () => unknown, more = {}) => {
-    const said = await tried(test, { ...data, ...more }, answer);
-    expect(said.status).toBe('Error');
-    expect(said.message).not.toMatch(/sp_live_1|secret|a\.b\.c/u);
-    return said.message;
-  };
-  expect(await message(answered(401, REFUSED))).toContain(refused);
-  expect(await message(unreached)).toMatch(
-    /No server can be reached at http:\/\/b\.test \(ECONNREFUSED\)\. .*Docker/u,
-  );
-  expect(await message(answered(503, REFUSED))).toBe(REFUSED.error);
-  expect(await message(answered(301, '', { location: 'https://b.test/' }))).toContain('https://b.test/');
-  expect(await message(unreached, { baseUrl: 'b.test' })).toContain('not a whole address');
-  expect(await message(answered(502, '<html>Bad Gateway</html>'))).toBe(
-    'http://b.test answers 502: is the server behind it running?',
-  );
-  for (const answer of foreign)
-    expect(await message(answer)).toBe(
-      'What answers at http://b.test is not a Signpost server. Check the Base URL.',
-    );
-  const [page = unreached] = foreign;
-  expect(await message(page, { baseUrl: 'http://b.test/console' })).toContain(
-    'Check the Base URL: most have nothing after the host and port.',
-  );
-  const notSent = () => Promise.reject(networkFailure('ERR_INVALID_CHAR'));
-  expect(await message(notSent)).toContain('contains characters that no key or token has. Copy it again');
-  const noHttp = () => Promise.reject(networkFailure('HPE_INVALID_CONSTANT'));
-  expect(await message(noHttp)).toContain('Enter the Base URL with https://');
-  const plain = () => Promise.reject(networkFailure('EPROTO'));
-  expect(await message(plain, { baseUrl: 'https://b.test' })).toContain('Enter the Base URL with http://');
+])('the test of a %s', (_name, credentialTest, data, refused) => {
+  test.each<[string, () => unknown, string | RegExp, string?]>([
+    ['the server refuses it', answered(401, REFUSED), refused],
+    [
+      'no server can be reached',
+      unreached,
+      /No server can be reached at http:\/\/b\.test \(ECONNREFUSED\)\. .*Docker/u,
+    ],
+    ['the server gives a reason', answered(503, REFUSED), /^The server says no\.$/u],
+    ['the address redirects', answered(301, '', { location: 'https://b.test/' }), 'https://b.test/'],
+    ['the Base URL has no scheme', unreached, 'not a whole address', 'b.test'],
+    [
+      'a proxy has no server behind it',
+      answered(502, '<html>Bad Gateway</html>'),
+      /^http:\/\/b\.test answers 502: is the server behind it running\?$/u,
+    ],
+    ['another server sends a page', answered(200, '<html>Hello</html>'), FOREIGN],
+    ['another server sends JSON', answered(200, { ok: true }), FOREIGN],
+    ['another server sends a 404', answered(404, { error: 'Not Found' }), FOREIGN],
+    ['another server sends a 401', answered(401, 'Unauthorized'), FOREIGN],
+    [
+      'the Base URL has a path too many',
+      answered(200, '<html>Hello</html>'),
+      'Check the Base URL: most have nothing after the host and port.',
+      'http://b.test/console',
+    ],
+    [
+      'it contains a line break',
+      failing('ERR_INVALID_CHAR'),
+      'contains characters that no key or token has. Copy it again',
+    ],
+    ['the server wants https', failing('HPE_INVALID_CONSTANT'), 'Enter the Base URL with https://'],
+    ['the server wants http', failing('EPROTO'), 'Enter the Base URL with http://', 'https://b.test'],
+  ])('says so, without the secret, if %s', async (_case, answer, message, baseUrl = 'http://b.test') => {
+    const result = await tried(credentialTest, { ...data, baseUrl }, answer);
+    expect(result.status).toBe('Error');
+    expect(result.message).toMatch(message);
+    expect(result.message).not.toMatch(/sp_live_1|secret|a\.b\.c/u);
+  });
 });
 
 test('the test of a credential whose limit is used up says the wait in hours and minutes', async () => {

@@ -133,7 +133,7 @@ const readAt = (path: string, options: Record<string, unknown> = {}) =>
   read(capture, site.url(path), options);
 
 test('reads the main content as Markdown, without hidden content and content around it', async () => {
-  const { content, ...facts } = await readAt('/article');
+  const { content } = await readAt('/article');
   for (const sentence of SENTENCES) expect(content).toContain(sentence);
   expect(content).toContain('## What it cost');
   expect(content).toMatch(/\| Part \| Pounds \|\n\| -+ \| -+ \|\n\| Pier \| 1,200 \|/u);
@@ -142,7 +142,10 @@ test('reads the main content as Markdown, without hidden content and content aro
   expect(content).toContain(`[the archive](${site.url('/more?x=1#top')})`);
   expect(content).toContain(`![The pier](${site.url('/pier.png')})`);
   expect(content).not.toMatch(/Home of all|Buy our boats|Secret|Rights of/u);
-  expect(facts).toMatchObject({
+});
+
+test('reads what a page says about itself: its title, description, language, author and date', async () => {
+  expect(await readAt('/article')).toMatchObject({
     url: site.url('/article'),
     pageStatus: 200,
     title: 'The harbour',

@@ -68,11 +68,14 @@ async function begin() {
   return { apiLogin, returnUrl, cookies: cookiesOf(response) };
 }
 
-test("a visitor goes to /apilogin and comes back to a page that shows the token's account and has no token in its address", async () => {
-  const { apiLogin, returnUrl, cookies } = await begin();
+test('a visitor goes to /apilogin, with the address to come back to', async () => {
+  const { apiLogin, returnUrl } = await begin();
   expect(apiLogin.pathname).toBe('/apilogin');
   expect(returnUrl.origin + returnUrl.pathname).toBe(`${receiverUrl}/callback`);
+});
 
+test("a visitor comes back to a page that shows the token's account and has no token in its address", async () => {
+  const { returnUrl, cookies } = await begin();
   const back = await get(`/callback${returnUrl.search}&token=${TOKEN}`, cookies);
   expect([back.status, back.headers.get('Location')]).toEqual([303, '/']);
   expect(back.headers.get('Referrer-Policy')).toBe('no-referrer');

@@ -138,23 +138,37 @@ test('the question names the site and the account, and its forms may lead only t
   expect(answer.headers.get('Cache-Control')).toBe('no-store');
 });
 
-test('continuing sends a valid token after the query of the return URL, and the token is not cached, logged or stored', async () => {
+describe('continuing to a registered site', () => {
   const returnUrl = `${REGISTERED}?state=a%26b&x`;
-  const answer = await kay.submit(pathFor(returnUrl), { returnUrl }, '/apilogin');
-  const location = answer.headers.get('Location') ?? '';
-  expect(answer.status).toBe(303);
-  expect(location.startsWith(`${returnUrl}&token=`)).toBe(true);
-  expect(answer.headers.get('Referrer-Policy')).toBe('no-referrer');
-  expect(answer.headers.get('Cache-Control')).toBe('no-store');
-
-  const token = new URL(location).searchParams.get('token') ?? '';
-  const status = await fetch(`${app.url}/api/token/status`, {
-    headers: { Authorization: `Bearer ${token}` },
+  let answer: Response;
+  let location: string;
+  let token: string;
+  beforeAll(async () => {
+    answer = await kay.submit(pathFor(returnUrl), { returnUrl }, '/apilogin');
+    location = answer.headers.get('Location') ?? '';
+    token = new URL(location).searchParams.get('token') ?? '';
   });
-  expect(await status.json()).toMatchObject({ result: 'success', identity: { email: 'kay@example.org' } });
-  expect(app.log()).not.toContain(token);
-  expect(app.log()).not.toContain('state=a');
-  expect((await app.storedBytes()).includes(token)).toBe(false);
+
+  test('sends a valid token after the query of the return URL', async () => {
+    expect(answer.status).toBe(303);
+    expect(location.startsWith(`${returnUrl}&token=`)).toBe(true);
+    const status = await fetch(`${app.url}/api/token/status`, {
+      headers: { Authorization: `Bearer ${token}` },
+    });
+    expect(await status.json()).toMatchObject({
+      result: 'success',
+      identity: { email: 'kay@example.org' },
+    });
+  });
+
+  test('does not cache, log or store the token, or send it as a referrer', async () => {
+    expect(token).not.toBe('');
+    expect(answer.headers.get('Referrer-Policy')).toBe('no-referrer');
+    expect(answer.headers.get('Cache-Control')).toBe('no-store');
+    expect(app.log()).not.toContain(token);
+    expect(app.log()).not.toContain('state=a');
+    expect((await app.storedBytes()).includes(token)).toBe(false);
+  });
 });
 
 test('another site cannot continue in place of a visitor, because it has no form token', async () => {
