@@ -56,8 +56,14 @@ describe('an address that used up its budget for requests without a key or a ses
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  test('a session that does not exist does not bypass the budget', async () => {
-    expect((await read('/reference', from, { Cookie: 'signpost=made-up' })).status).toBe(429);
+  test('a session that does not exist does not bypass the budget for pages, their files and unknown addresses', async () => {
+    const page = await (await read('/reference', '203.0.113.6')).text();
+    const [asset = 'none'] = /\/assets\/[^"]+\/console\.css/u.exec(page) ?? [];
+    const madeUp = { Cookie: 'signpost=made-up', Accept: 'text/html' };
+    for (const path of ['/reference', asset, '/favicon.ico', '/docs/files/LICENSE', '/none'])
+      expect([path, (await read(path, from, madeUp)).status]).toEqual([path, 429]);
+    for (const path of [asset, '/favicon.ico'])
+      expect((await person.get(path, { 'X-Forwarded-For': from })).status).toBe(200);
   });
 
   test.each(['/healthz', '/readyz'])('a stranger who used up the budget still gets %s', async (path) => {

@@ -50,9 +50,7 @@ export function addConsole(server: FastifyInstance, deps: ConsoleDeps, assets: A
       getUserInfo: (request) => sessionCookie.formOwner(request),
     });
     scope.addHook('onRequest', async (request) => {
-      // Whether a page request with a session cookie counts is decided later, in `openContext`: only the database
-      // knows whether the session exists.
-      if (sessionCookie.read(request) === undefined) await deps.strangers.admit(request);
+      if (!(await sessionCookie.isSignedIn(request))) await deps.strangers.admit(request);
     });
     addAssets(scope, assets, deps.bodies);
     addDocumentFiles(scope, deps.documents);

@@ -117,9 +117,9 @@ export function addErrorPages(server: FastifyInstance, site: Site): void {
       reply.header('Retry-After', error.retryAfterSeconds);
     }
     if (hasLongRest(request)) reply.header('Connection', 'close');
-    const isStranger = site.sessionCookie.read(request) === undefined;
-    // A page with only a message costs less than a full one, because it does not query the database.
-    if (isStranger && error instanceof ServiceError && error.kind === 'rateLimited')
+    // A page with only a message costs less than a full one.
+    const isRateLimited = error instanceof ServiceError && error.kind === 'rateLimited';
+    if (isRateLimited && !(await site.sessionCookie.isSignedIn(request)))
       return answerTooMany({ request, reply }, error);
     // If the session cannot be read, for example because the database failed, show the page as to a stranger.
     const context = await openContext(site, request, reply).catch(

@@ -4,7 +4,6 @@ import type {
   FastifyRequest,
   RouteHandler,
   onRequestAsyncHookHandler,
-  onRequestHookHandler,
   preHandlerHookHandler,
 } from 'fastify';
 import { formatDuration } from '@signpost/contract';
@@ -25,8 +24,6 @@ export const openContext = async (
     readSignUp(site.deps.domain, site.deps.signUp),
   ]);
   if (user !== undefined) request.caller = { accountId: user.account.id };
-  // Counts requests whose session cookie signs nobody in. Requests without a session cookie were already counted.
-  else if (site.sessionCookie.read(request) !== undefined) await site.deps.strangers.admit(request);
   const context = new PageContext(request, reply, user, site, isSignUpOpen);
   await context.countRequests();
   return context;
@@ -65,9 +62,9 @@ export function addPages(server: FastifyInstance, site: Site, pages: readonly Pa
   };
 
   /** Rejects a stranger's long form before it is read, if too many requests from the same address were rejected. */
-  const checkStranger: onRequestHookHandler = (request, _reply, done) => {
-    const isStranger = sessionCookie.read(request) === undefined;
-    done(isStranger ? deps.rejectionLimit.beforeBody(request) : undefined);
+  const checkStranger: onRequestAsyncHookHandler = async (request) => {
+    const rejection = deps.rejectionLimit.beforeBody(request);
+    if (rejection !== undefined && !(await sessionCookie.isSignedIn(request))) throw rejection;
   };
 
   for (const { path, get, post, upload, isTyping, isOpenForm } of pages) {

@@ -1,6 +1,6 @@
 import bowser from 'bowser';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { findAccountById } from '../../accounts/account.js';
+import { type Account, findAccountById } from '../../accounts/account.js';
 import {
   beginSession,
   beginVerifiedSession,
@@ -44,10 +44,18 @@ export function describeBrowser(userAgent: string | undefined): string {
   return (os.name === undefined ? name : `${name} on ${os.name}`).slice(0, MAX_CHARACTERS);
 }
 
+interface FoundSession {
+  readonly sessionId: string;
+  readonly session: Session;
+  readonly account: Account;
+}
+
 /** The sessions of people. The cookie is only a random value; everything else is in the database. */
 export class SessionCookie {
   readonly #name: string;
   readonly #deps: ConsoleDeps;
+  /** The sessions that `isSignedIn` read, so that the page which the request is for need not read them again. */
+  readonly #read = new WeakMap<FastifyRequest, FoundSession | undefined>();
 
   constructor(deps: ConsoleDeps) {
     this.#deps = deps;
@@ -59,6 +67,21 @@ export class SessionCookie {
   read(request: FastifyRequest): string | undefined {
     const sent = request.cookies[this.#name];
     return sent === '' ? undefined : sent;
+  }
+
+  /**
+   * Whether a request has a valid session that signs somebody in. If the database fails, the request counts as one
+   * without a session, because files of pages do not need the database.
+   */
+  async isSignedIn(request: FastifyRequest): Promise<boolean> {
+    if (this.read(request) === undefined) return false;
+    try {
+      const found = this.#read.get(request) ?? (await this.#find(request));
+      this.#read.set(request, found);
+      return found?.session.awaitsCode === false;
+    } catch {
+      return false;
+    }
   }
 
   /** The value that the form tokens of this browser are bound to; never empty. */
@@ -104,10 +127,15 @@ export class SessionCookie {
     reply.clearCookie(this.#name, this.#options());
   }
 
-  async #find(request: FastifyRequest) {
+  async #find(request: FastifyRequest): Promise<FoundSession | undefined> {
     const sessionId = this.read(request);
     if (sessionId === undefined) return undefined;
-    const session: Session | undefined = await readSession(this.#deps.domain, sessionId);
+    if (this.#read.has(request)) {
+      const found = this.#read.get(request);
+      this.#read.delete(request);
+      return found;
+    }
+    const session = await readSession(this.#deps.domain, sessionId);
     if (session === undefined) return undefined;
     const account = await findAccountById(this.#deps.domain, session.accountId);
     if (account === undefined || account.disabledAtMs !== null) return undefined;
