@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { pipeline } from 'node:stream/promises';
 import { IMPORT_BOUNDS } from '../../server/src/postcodes/import/import-error.js';
 import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
 import { ConsoleClient } from '../fixtures/console-client.js';
@@ -60,15 +61,19 @@ async function answersOn(socket: Socket, count: number): Promise<readonly RawAns
 /**
  * Sends a whole upload before reading anything, as browsers do, followed by a second request. Returns both responses.
  */
-async function upload(client: ConsoleClient, token: string): Promise<readonly RawAnswer[]> {
+async function upload(client: ConsoleClient, token: string, pieces = 1): Promise<readonly RawAnswer[]> {
   const socket = await connected();
   const [form, end] = [Buffer.from(formOf(token)), Buffer.from(END)];
-  const head = headOf(client, form.length + FILE.length + end.length);
+  const head = headOf(client, form.length + pieces * FILE.length + end.length);
   const next = `GET /healthz HTTP/1.1\r\nHost: ${new URL(client.url).host}\r\n\r\n`;
-  await new Promise<void>((resolve, reject) => {
-    socket.once('error', reject);
-    socket.write(Buffer.concat([Buffer.from(head), form, FILE, end, Buffer.from(next)]), () => resolve());
-  });
+  const sent = [
+    Buffer.from(head),
+    form,
+    ...Array.from({ length: pieces }, () => FILE),
+    end,
+    Buffer.from(next),
+  ];
+  await pipeline(sent, socket, { end: false });
   return answersOn(socket, 2);
 }
 
@@ -86,13 +91,14 @@ test('a form without its CSRF token is rejected with a message after the file wa
   expect(next).toMatchObject(NEXT);
 });
 
-test('while an import is running, another upload is rejected with a message after its file was sent', async () => {
+test('while an import is running, another upload is rejected with a message after its whole file was sent', async () => {
   const token = await operator.tokenOf(PATH);
   const first = await connected();
   first.write(`${headOf(operator, 1_000_000)}${formOf(token)}the beginning of a file`);
   const isUnderWay = async () => (await (await operator.get(PATH)).text()).includes('An import is under way');
   await waitUntil('an import is under way', isUnderWay);
-  const [refused, next] = await upload(operator, token);
+  // 312 MB, more than the server reads of a rejected upload from a stranger.
+  const [refused, next] = await upload(operator, token, 13);
   expect(refused).toMatchObject({
     status: 400,
     body: expect.stringContaining('Another import is running. Wait until it is done, then try again.'),

@@ -106,7 +106,8 @@ export function limitChunks(request: IncomingMessage, maxBodyBytes: number): voi
 }
 
 /**
- * More than the zip of an edition of the directory, about 240 MB. A stranger cannot send this much within the request
+ * How much of a rejected body is read unless its sender may upload large files: more than the zip of an edition of the
+ * directory, about 240 MB, for people whose session has ended. A stranger cannot send this much within the request
  * timeout.
  */
 const MAX_DRAINED_BYTES = 300_000_000;
@@ -114,11 +115,11 @@ const MAX_DRAINED_BYTES = 300_000_000;
 /**
  * Reads and discards the rest of a request body after the response was sent. Browsers send the whole file before they
  * read the response; if the connection is closed meanwhile, they show a network error instead of the reason for the
- * rejection. Gives up after a limit of bytes or at the request timeout.
+ * rejection. Gives up after `maxBytes` or at the request timeout.
  */
-export function drainBody(request: IncomingMessage): void {
+export function drainBody(request: IncomingMessage, maxBytes = MAX_DRAINED_BYTES): void {
   if (request.complete) return;
-  let leftBytes = MAX_DRAINED_BYTES;
+  let leftBytes = maxBytes;
   request.unpipe();
   request.on('data', (chunk: Buffer) => {
     leftBytes -= chunk.length;

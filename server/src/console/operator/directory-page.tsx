@@ -7,6 +7,7 @@ import { Checkbox, Field, Form, Submit } from '../layout/form.js';
 import { LiveRegion } from '../layout/live-region.js';
 import type { SignedInContext } from '../routing/page-context.js';
 import { operatorPage } from '../routing/page.js';
+import { allowLongBody } from '../../http/connections.js';
 import { uploadOf } from '../routing/upload.js';
 import { DIRECTORY_PATH as PATH } from './account-route.js';
 import { DirectoryInUse } from './directory-facts.js';
@@ -140,6 +141,8 @@ export const directoryPages = [
         try {
           context.deps.directoryImports.refuseAnother();
         } catch (error) {
+          // The browser shows the page only once it has sent the whole file.
+          allowLongBody(context.request.raw);
           return showDirectory(context, context.problemsOf(error));
         }
         return undefined;

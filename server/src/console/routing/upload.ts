@@ -1,6 +1,6 @@
-import multipart, { type Multipart } from '@fastify/multipart';
+import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest, onSendHookHandler } from 'fastify';
-import { allowLongBody, drainBody } from '../../http/connections.js';
+import { allowLongBody, drainBody, mayTakeLong } from '../../http/connections.js';
 import { ServiceError } from '../../platform/errors.js';
 import { formatMegabytes } from '../layout/formatting.js';
 
@@ -22,9 +22,6 @@ const uploads = new WeakMap<FastifyRequest, Upload>();
 const plainName = (name: string) =>
   (name.split(/[/\\]/u).at(-1) ?? '').replace(/[\p{Cc}\p{Cf}]+/gu, ' ').slice(0, MAX_NAME_CHARACTERS);
 
-const textOf = (part: Multipart | Multipart[] | undefined): string =>
-  part !== undefined && !Array.isArray(part) && part.type === 'field' ? String(part.value) : '';
-
 function lengthOf({ headers }: FastifyRequest): number | undefined {
   const length = Number(headers['content-length'] ?? NaN);
   return Number.isNaN(length) ? undefined : length;
@@ -36,7 +33,7 @@ function lengthOf({ headers }: FastifyRequest): number | undefined {
  */
 const drainRest: onSendHookHandler = (request, reply, _payload, done) => {
   reply.removeHeader('Connection');
-  drainBody(request.raw);
+  drainBody(request.raw, mayTakeLong(request.raw.socket) ? request.routeOptions.bodyLimit : undefined);
   done();
 };
 
@@ -56,21 +53,32 @@ export function refuseTooLarge(request: FastifyRequest, maxBytes: number): void 
 }
 
 /**
- * Reads a form up to its file. The fields before the file become the request's body, as for any other form. Throws a
- * ServiceError if the form cannot be read.
+ * Reads a form up to its file, or to its end if it has none. The fields before the file become the request's body, as
+ * for any other form. Throws a ServiceError if the form cannot be read.
  */
 export async function readFields(request: FastifyRequest): Promise<void> {
   if (!request.isMultipart()) return;
   const limits = { files: 1, fileSize: Infinity, fields: MAX_FIELDS, fieldSize: MAX_FIELD_BYTES };
-  const file = await request.file({ limits }).catch(() => {
+  const fields: Record<string, string> = {};
+  request.body = fields;
+  try {
+    for await (const part of request.parts({ limits })) {
+      if (part.type === 'file') {
+        uploads.set(request, {
+          name: plainName(part.filename),
+          body: part.file,
+          totalBytes: lengthOf(request),
+        });
+        return;
+      }
+      fields[part.fieldname] = String(part.value);
+    }
+  } catch {
     throw new ServiceError(
       'invalidRequest',
       'The form cannot be read. Choose the file, and send the form again.',
     );
-  });
-  if (file === undefined) return;
-  request.body = Object.fromEntries(Object.entries(file.fields).map(([name, part]) => [name, textOf(part)]));
-  uploads.set(request, { name: plainName(file.filename), body: file.file, totalBytes: lengthOf(request) });
+  }
 }
 
 /**
