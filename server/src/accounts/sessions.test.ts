@@ -202,14 +202,14 @@ test.each([
   const { account, passwordHash } = await signInAsAda();
   await act();
   const session = { accountId: account.id, ...FROM };
-  expect(await beginVerifiedSession(context, 'late', session, passwordHash)).toBe(false);
+  expect(await beginVerifiedSession(context, 'late', session, { passwordHash })).toBe(false);
   expect(await storage.db('sessions')).toEqual([]);
 });
 
 test('a sign-in begins a session if the password has not changed since it was verified; a later change ends the session', async () => {
   const { account, passwordHash } = await signInAsAda();
   const session = { accountId: account.id, ...FROM };
-  expect(await beginVerifiedSession(context, 'one', session, passwordHash)).toBe(true);
+  expect(await beginVerifiedSession(context, 'one', session, { passwordHash })).toBe(true);
   expect(await live('one')).toEqual(['one']);
   await replaceByOwner();
   expect(await live('one')).toEqual([]);
@@ -219,8 +219,8 @@ test('a sign-in without a code begins no session if a second factor was turned o
   const { account, passwordHash } = await signInAsAda();
   const session = { accountId: account.id, awaitsCode: account.hasSecondFactor, ...FROM };
   await storage.db('accounts').where({ id: adaId }).update({ has_second_factor: true });
-  expect(await beginVerifiedSession(context, 'late', session, passwordHash)).toBe(false);
-  expect(await beginVerifiedSession(context, 'new', { ...session, awaitsCode: true }, passwordHash)).toBe(
+  expect(await beginVerifiedSession(context, 'late', session, { passwordHash })).toBe(false);
+  expect(await beginVerifiedSession(context, 'new', { ...session, awaitsCode: true }, { passwordHash })).toBe(
     true,
   );
 });
@@ -231,7 +231,7 @@ test('a session is replaced by one with another id only once, and only while it 
   await write('own', adaId);
   await write("bob's", bobId);
   const goOn = (id: string, replaces: string) =>
-    beginVerifiedSession(context, id, { ...session, replaces }, passwordHash);
+    beginVerifiedSession(context, id, session, { passwordHash, replaces });
   expect(await goOn('new', 'own')).toBe(true);
   expect(await live('own', 'new')).toEqual(['new']);
   for (const replaces of ['own', 'signed out elsewhere', "bob's"])
@@ -246,7 +246,7 @@ test('if a password changes at the same moment, no session that was begun with t
   try {
     const ids = Array.from({ length: 20 }, (__, index) => `at-once-${index}`);
     await Promise.all([
-      ...ids.map((id) => beginVerifiedSession(context, id, session, passwordHash)),
+      ...ids.map((id) => beginVerifiedSession(context, id, session, { passwordHash })),
       setPassword({ ...context, db: elsewhere.db }, adaId, 'another long password'),
     ]);
     expect(await live(...ids)).toEqual([]);

@@ -62,9 +62,15 @@ export interface NewSession {
    * the account has a second factor, and no session begins if that has changed meanwhile.
    */
   readonly awaitsCode?: boolean;
+}
+
+/** What must still hold when a session begins after its account's password was verified. */
+export interface VerifiedSignIn {
+  /** The verified hash. No session begins if the account has another one by now. */
+  readonly passwordHash: string;
   /**
-   * The cookie id of the session that this one continues. If that one was ended meanwhile, for example by turning on a
-   * second factor, no session begins.
+   * The cookie id of the session that the new one continues. If that one was ended meanwhile, for example by turning on
+   * a second factor, no session begins.
    */
   readonly replaces?: string;
 }
@@ -171,9 +177,9 @@ export async function beginVerifiedSession(
   { db, clock }: ReadContext,
   id: string,
   session: NewSession,
-  passwordHash: string,
+  { passwordHash, replaces }: VerifiedSignIn,
 ): Promise<boolean> {
-  const { accountId, awaitsCode, replaces } = session;
+  const { accountId, awaitsCode } = session;
   // If a second factor was turned on since the password was read, no session begins; the next sign-in asks for a code.
   const factor = awaitsCode === undefined ? {} : { has_second_factor: awaitsCode };
   const verified = { id: accountId, password_hash: passwordHash, disabled_at: null, ...factor };

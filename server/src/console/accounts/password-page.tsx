@@ -65,8 +65,8 @@ export const passwordPage = signedInPage('/password', {
       if (email.trim() !== '' && !canGetMail(account.email))
         await changeEmail(context.domain, { accountId: account.id, current: passwords.current, email });
       const change = { accountId: account.id, ...passwords, exceptSessionId: sessionId };
-      const verifiedHash = await changePassword(context.domain, change);
-      await context.beginSession({ accountId: account.id, verifiedHash, replaces: sessionId });
+      const passwordHash = await changePassword(context.domain, change);
+      await context.beginSession({ accountId: account.id, verified: { passwordHash, replaces: sessionId } });
     } catch (error) {
       const wrong = error instanceof PasswordRejection ? 'next' : undefined;
       return showForm(context, afterwards, context.problemsOf(error, wrong));

@@ -51,9 +51,9 @@ export const signInPage = publicPage('/signin', {
     const next = localPath(wanted, AFTERWARDS);
     let awaitsCode;
     try {
-      const { account, passwordHash: verifiedHash } = await signIn(context.domain, { email, password });
+      const { account, passwordHash } = await signIn(context.domain, { email, password });
       awaitsCode = account.hasSecondFactor;
-      await context.beginSession({ accountId: account.id, verifiedHash, awaitsCode });
+      await context.beginSession({ accountId: account.id, verified: { passwordHash }, awaitsCode });
     } catch (error) {
       return showForm(context, next, context.problemsOf(error));
     }

@@ -71,7 +71,7 @@ export class PageContext {
   }
 
   /** The session of this request, with its account, if only the second-factor code is missing; otherwise undefined. */
-  findAwaited() {
+  findAwaited(): ReturnType<SessionCookie['findAwaited']> {
     return this.#site.sessionCookie.findAwaited(this.request);
   }
 

@@ -10,6 +10,7 @@ import {
   removeSession,
   type Session,
   touchSession,
+  type VerifiedSignIn,
 } from '../../accounts/sessions.js';
 import { ServiceError } from '../../platform/errors.js';
 import type { CurrentUser } from '../layout/page-state.js';
@@ -19,15 +20,10 @@ const ID_BYTES = 32;
 
 export interface SessionStart {
   readonly accountId: string;
-  /** The hash of the entered password, if the session may begin only while the account still has this hash. */
-  readonly verifiedHash?: string;
   /** Whether the second-factor code is still missing. */
   readonly awaitsCode?: boolean;
-  /**
-   * The id of the session that the new one continues. If that session has ended meanwhile, no new one begins. Used only
-   * with `verifiedHash`.
-   */
-  readonly replaces?: string;
+  /** Set if the password was entered: the session then begins only while this still holds. */
+  readonly verified?: VerifiedSignIn;
 }
 
 /** Browsers describe themselves in about two hundred characters. Reading more would be wasted work. */
@@ -108,16 +104,16 @@ export class SessionCookie {
   }
 
   /**
-   * Begins a session under a new cookie, so that a cookie planted by an attacker opens nothing. With `verifiedHash`,
+   * Begins a session under a new cookie, so that a cookie planted by an attacker opens nothing. With `verified`,
    * throws a ServiceError if that hash is no longer the account's, if the account is disabled, if `awaitsCode` no
    * longer fits its second factor, or if the session to replace has ended.
    */
   async begin(request: FastifyRequest, reply: FastifyReply, start: SessionStart): Promise<void> {
-    const { verifiedHash, ...begun } = start;
+    const { verified, ...begun } = start;
     const sessionId = this.#deps.domain.randomBytes(ID_BYTES).toString('base64url');
     const browser = describeBrowser(request.headers['user-agent']);
     const session = { ...begun, address: request.ip, browser };
-    await this.#write(sessionId, session, verifiedHash);
+    await this.#write(sessionId, session, verified);
     await this.#removeOld(request);
     this.#set(reply, sessionId);
   }
@@ -147,10 +143,10 @@ export class SessionCookie {
     if (old !== undefined) await removeSession(this.#deps.domain, old);
   }
 
-  async #write(sessionId: string, session: NewSession, verifiedHash: string | undefined): Promise<void> {
+  async #write(sessionId: string, session: NewSession, verified: VerifiedSignIn | undefined): Promise<void> {
     const { domain } = this.#deps;
-    if (verifiedHash === undefined) await beginSession(domain, sessionId, session);
-    else if (!(await beginVerifiedSession(domain, sessionId, session, verifiedHash))) {
+    if (verified === undefined) await beginSession(domain, sessionId, session);
+    else if (!(await beginVerifiedSession(domain, sessionId, session, verified))) {
       throw new ServiceError(
         'unauthorized',
         'The password or the account has just been changed. Sign in again.',
