@@ -43,3 +43,14 @@ test('leaves out whole rows beyond the maximum length, and returns an empty stri
   );
   expect(markdown('')).toBe('');
 });
+
+test.each(['long cell', '"two\nlines"'])(
+  'leaves out a row if the maximum length cuts its text: %j',
+  (cell) => {
+    const rows = 'a,b\n' + '1,2          \n'.repeat(10);
+
+    expect(markdown(`${rows}3,${cell}`, rows.length + 5)).toBe(
+      `| a | b |\n| --- | --- |${'\n| 1 | 2 |'.repeat(10)}`,
+    );
+  },
+);

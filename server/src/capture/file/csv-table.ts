@@ -63,11 +63,16 @@ const markdownCell = (cell: string) =>
     .replace(/</gu, '&lt;')
     .replace(/\r\n|\r|\n/gu, '<br>');
 
-/** Converts delimited text to a table in Markdown or HTML. Leaves out whole rows beyond the maximum length. */
+/**
+ * Converts delimited text to a table in Markdown or HTML. Leaves out whole rows beyond the maximum length, of the text
+ * as well as of the table.
+ */
 export function tableOf(text: string, format: 'markdown' | 'html', maxCharacters: number): string {
-  const whole = text.replace(/^\uFEFF/u, '').slice(0, maxCharacters);
-  const source = whole.replace(STATED_DELIMITER, '');
-  const rows = rowsOf(source, STATED_DELIMITER.exec(whole)?.[1] ?? delimiterOf(source));
+  const whole = text.replace(/^\uFEFF/u, '');
+  const source = whole.slice(0, maxCharacters).replace(STATED_DELIMITER, '');
+  const read = rowsOf(source, STATED_DELIMITER.exec(whole)?.[1] ?? delimiterOf(source));
+  // The last row may have been cut.
+  const rows = whole.length > maxCharacters ? read.slice(0, -1) : read;
   const columns = rows.reduce((most, row) => Math.max(most, row.length), 0);
   if (columns === 0) return '';
   const isMarkdown = format === 'markdown';

@@ -4,6 +4,7 @@ import { waitUntil } from '../../../../test/fixtures/wait-until.js';
 import { listen } from '../../../../test/fixtures/capture/listen.js';
 import { createAddressPolicy } from './address-policy.js';
 import { startEgressProxy, type EgressProxy, type GuardLane } from './egress-proxy.js';
+import { listenForBrowsers, LOOPBACK } from './exposure.js';
 import { createHostResolvers } from './host-resolver.js';
 import { openSystemNames } from '../../platform/names/name-lookups.js';
 
@@ -273,6 +274,19 @@ describe('at an address that other machines reach', () => {
   ])('the error names SIGNPOST_GUARD_ADDRESS if the guard cannot listen at %s', async (host, words) => {
     await expect(startEgressProxy(resolvers([]), { address: { host, port: 0 }, password })).rejects.toThrow(
       words,
+    );
+  });
+
+  test('the error does not name SIGNPOST_GUARD_ADDRESS if the guard cannot listen for browsers on this machine', async () => {
+    const failing = createServer();
+    const error = Object.assign(new Error('listen EMFILE'), { code: 'EMFILE' });
+    jest.spyOn(failing, 'listen').mockImplementation(() => {
+      failing.emit('error', error);
+      return failing;
+    });
+
+    await expect(listenForBrowsers(failing, LOOPBACK)).rejects.toThrow(
+      'The guard cannot listen at 127.0.0.1: this process has too many files open.',
     );
   });
 });

@@ -3,9 +3,9 @@ import type { ContextProxy } from './context-proxy.js';
 import {
   credentialsOf,
   type Exposure,
-  type GuardAddress,
   isPassword,
   listenForBrowsers,
+  LOOPBACK,
   PROXY_CHALLENGE,
 } from './exposure.js';
 import { MAX_HEADER_BYTES } from './forward-request.js';
@@ -17,7 +17,6 @@ import { refuseTunnel } from './tunnels.js';
 
 const MAX_CONNECTIONS = 4_096;
 const KEEP_ALIVE_MS = 30_000;
-const LOOPBACK: GuardAddress = { host: '127.0.0.1', port: 0 };
 
 /** The network access of one browser context. */
 export interface GuardLane {

@@ -28,12 +28,17 @@ export function parseGuardAddress(text: string): GuardAddress | undefined {
 }
 
 const LISTEN_ADVICE =
-  'Set an address or name of this machine, with a free port of 1024 or above, or without a port for any free one.';
+  ' Set an address or name of this machine, with a free port of 1024 or above, or without a port for any free one.';
+
+/** The address of the guard for browsers on this machine. */
+export const LOOPBACK: GuardAddress = { host: '127.0.0.1', port: 0 };
 
 /**
- * Makes the guard listen. Throws a ServiceError that names SIGNPOST_GUARD_ADDRESS if the system says that it cannot.
+ * Makes the guard listen. Throws a ServiceError if the system says that it cannot. The error names
+ * SIGNPOST_GUARD_ADDRESS if that is where the address is from.
  */
-export async function listenForBrowsers(server: Server, { host, port }: GuardAddress): Promise<AddressInfo> {
+export async function listenForBrowsers(server: Server, address: GuardAddress): Promise<AddressInfo> {
+  const { host, port } = address;
   try {
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
@@ -42,14 +47,14 @@ export async function listenForBrowsers(server: Server, { host, port }: GuardAdd
   } catch (error) {
     const why = meaningOf(error);
     if (why === undefined) throw error;
-    const where = `SIGNPOST_GUARD_ADDRESS (${host}, port ${port})`;
-    throw new ServiceError('internal', `The guard cannot listen at ${where}: ${why}. ${LISTEN_ADVICE}`, {
-      cause: error,
-    });
+    const isOurs = address === LOOPBACK;
+    const where = isOurs ? host : `SIGNPOST_GUARD_ADDRESS (${host}, port ${port})`;
+    const message = `The guard cannot listen at ${where}: ${why}.${isOurs ? '' : LISTEN_ADVICE}`;
+    throw new ServiceError('internal', message, { cause: error });
   }
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The guard has no port.');
-  return address;
+  const listening = server.address();
+  if (listening === null || typeof listening === 'string') throw new Error('The guard has no port.');
+  return listening;
 }
 
 const PASSWORD_BYTES = 24;

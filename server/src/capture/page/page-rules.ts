@@ -30,8 +30,8 @@ const COLLECT_RULES = `
 
 /**
  * A script that increases the margins of the page's own sheets to what the header and footer need, because a page's
- * margins override those of the paper. If no `@page` rule can be read, but there may be some in a style sheet that
- * cannot be, all sheets get exactly the needed margins.
+ * margins override those of the paper. If there may be more `@page` rules in a style sheet that cannot be read, the
+ * needed margins are added as important, and after them the margins that can be read.
  */
 const atLeast = ({ top, bottom }: HeaderFooterRoom) => `(() => {
   const least = [['margin-top', '${top}in'], ['margin-bottom', '${bottom}in']];
@@ -41,9 +41,13 @@ const atLeast = ({ top, bottom }: HeaderFooterRoom) => `(() => {
       const own = style.getPropertyValue(name);
       if (own !== '') style.setProperty(name, 'max(' + own + ', ' + length + ')', style.getPropertyPriority(name));
     }
-  if (!isHidden || rules.length > 0) return;
+  if (!isHidden) return;
+  const pageRule = (selector, lengths) =>
+    '@page ' + selector + '{' + lengths.map(([name, length]) => name + ':' + length + '!important;').join('') + '}';
+  const readable = rules.map((style) => pageRule(style.parentRule.selectorText,
+    least.flatMap(([name]) => style.getPropertyValue(name) === '' ? [] : [[name, style.getPropertyValue(name)]])));
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync('@page {' + least.map(([name, length]) => name + ':' + length + '!important').join(';') + '}');
+  sheet.replaceSync([pageRule('', least), ...readable].join(''));
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 })()`;
 

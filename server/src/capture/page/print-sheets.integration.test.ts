@@ -42,6 +42,12 @@ beforeAll(async () => {
     '/own-margins.css': marginsAsStyles,
     '/imported-margins': page(row.repeat(20), '@import "/own-margins.css";'),
     '/hidden-margins': page(`<link rel="stylesheet" href="${other.url('/margins.css')}">${row.repeat(20)}`),
+    '/hidden-and-readable-margins': page(
+      `<style>@page{margin-left:1cm}@page:first{margin-top:2px}</style><link rel="stylesheet" href="${other.url('/margins.css')}">${row.repeat(20)}`,
+    ),
+    '/hidden-margins-and-room': page(
+      `<style>@page{margin:150px}</style><link rel="stylesheet" media="(width < 1px)" href="${other.url('/margins.css')}">${row.repeat(20)}`,
+    ),
     '/too-tall': page('<div style="height:20000px"></div>'),
   });
   capture = await startTestCapture();
@@ -135,7 +141,7 @@ test("prints given headers and footers, which cover no content, whatever the pag
   }
 });
 
-test.each(['/own-margins', '/imported-margins', '/hidden-margins'])(
+test.each(['/own-margins', '/imported-margins', '/hidden-margins', '/hidden-and-readable-margins'])(
   "header and footer cover no content, whatever the page's own margins are: the page %s",
   async (path) => {
     const { words, height, yOf } = await printed(path, { displayHeaderFooter: true });
@@ -145,13 +151,16 @@ test.each(['/own-margins', '/imported-margins', '/hidden-margins'])(
   },
 );
 
-test('does not change page margins that are large enough for header and footer', async () => {
-  const withHeader = await printed('/own-room', { displayHeaderFooter: true });
-  const without = await printed('/own-room', {});
+test.each(['/own-room', '/hidden-margins-and-room'])(
+  'does not change page margins that are large enough for header and footer: the page %s',
+  async (path) => {
+    const withHeader = await printed(path, { displayHeaderFooter: true });
+    const without = await printed(path, {});
 
-  expect(withHeader.yOf('row')).toBeGreaterThan(150);
-  expect(withHeader.yOf('row')).toBe(without.yOf('row'));
-});
+    expect(withHeader.yOf('row')).toBeGreaterThan(150);
+    expect(withHeader.yOf('row')).toBe(without.yOf('row'));
+  },
+);
 
 test('prints a given footer without a header, or with the default header if that is turned on', async () => {
   const footerHtml = '<i style="font-size:9px">foot</i>';
