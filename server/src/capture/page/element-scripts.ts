@@ -178,7 +178,8 @@ export const measureElement = (selector: string): string => `(async () => {
         node.style?.setProperty?.('visibility', 'hidden', 'important');
     }
   }
-  let box = await seen(element, '${EVERYWHERE}');
+  // Nothing scrolls to an element beside the page, such as a menu that has not been opened.
+  let box = shown.width * shown.height === 0 ? shown : await seen(element, '${EVERYWHERE}');
   const isInWindow = box.x >= 0 && box.y >= 0 && box.right <= innerWidth && box.bottom <= innerHeight;
   if (!isInWindow) {
     scrollTo({ left: 0, top: 0, behavior: 'instant' });

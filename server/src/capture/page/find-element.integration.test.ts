@@ -141,6 +141,17 @@ const REJECTED: Readonly<Record<string, readonly [html: string, words: RegExp]>>
     page(`<div style="height:0;overflow:hidden">${TARGET}</div>`),
     /hidden: an element around it cuts it off/u,
   ],
+  'one on the left of the page': [
+    page(TARGET, '#t{position:absolute;left:-9999px}'),
+    /hidden: .* its place is outside of the page/u,
+  ],
+  'one in a menu that is not open': [
+    page(
+      `<nav>${TARGET}</nav>${BANDS}`,
+      'nav{position:fixed;top:0;right:0;width:300px;transform:translateX(100%)}',
+    ),
+    /hidden: .* its place is outside of the page/u,
+  ],
   'one in a closed tree': [page(tree('closed', TARGET)), /is in a closed shadow tree.*"waitForSelector"/u],
   'one in a frame': [page(`<iframe srcdoc='${TARGET}'></iframe>`), /is in a frame/u],
 };

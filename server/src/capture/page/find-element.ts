@@ -165,6 +165,6 @@ export async function measureMatch(open: OpenPage, field: string, selector: stri
   if (box === null) throw notShown(field, selector, { state: 'missing' }, MAX_WAIT_MS);
   if (box.width > 0 && box.height > 0) return box;
   throw refuse(
-    `The element that matched "${selector}" of "${field}" is hidden: an element around it cuts it off, or it took its place off the page. Choose another one, or wait for it with "waitForSelector".`,
+    `The element that matched "${selector}" of "${field}" is hidden: an element around it cuts it off, or its place is outside of the page. Choose another one, or wait for it with "waitForSelector".`,
   );
 }

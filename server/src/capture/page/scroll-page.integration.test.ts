@@ -149,6 +149,12 @@ beforeAll(async () => {
       </script>`,
       'b{display:block;height:700px;background:green}',
     ),
+    '/grows-once': page(
+      `<b></b><script>
+        addEventListener('scroll', () => document.body.insertAdjacentHTML('beforeend', '<b></b>'.repeat(6)), { once: true });
+      </script>`,
+      'b{display:block;height:700px;background:green}',
+    ),
     '/three-batches': page(
       `<div id="list"></div><i id="end"></i><script>
         let batches = 0;
@@ -259,6 +265,13 @@ test('content that never ends stops growing below the limit, and the page did no
   expect(height).toBeGreaterThan(1_400);
   expect(height).toBeLessThanOrEqual(MAX_PAGE_HEIGHT);
   expect(at(150, height - 10)).toEqual(GREEN);
+});
+
+test('a page that grows once, by more than what is left below the limit, comes to rest', async () => {
+  const { body, pageRest } = await shoot(capture, site.url('/grows-once'), { ...WINDOW, fullPage: true });
+
+  expect(decodePng(body).height).toBe(4_900);
+  expect(pageRest).toBe('reached');
 });
 
 test('waits for each batch of a list', async () => {

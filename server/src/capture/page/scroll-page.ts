@@ -96,6 +96,7 @@ class Scrolling {
     let whole = firstHeight;
     let growth = 0;
     let isAtEnd = false;
+    let isAtBottom = false;
     let top = Math.min(pixels, Math.max(0, Math.min(whole, depth) - windowHeight));
     await this.#evaluate(stepTo(top, wheelPixels));
     await this.#pass();
@@ -111,7 +112,8 @@ class Scrolling {
       }
       isAtEnd = whole >= depth;
       // Stops below the limit, so that content that keeps loading does not exceed it.
-      if (isAtEnd || whole + growth > maxHeight) break;
+      isAtBottom = whole + growth > maxHeight;
+      if (isAtEnd || isAtBottom) break;
       await this.#load();
       const loaded = await this.#stayAt(top);
       growth = Math.max(growth, loaded - whole);
@@ -121,7 +123,8 @@ class Scrolling {
       if (whole + growth > maxHeight) break;
     }
     await this.#load();
-    return { whole: height.parse(await this.#evaluate(NOTE_SHOWN)), isAtEnd };
+    const last = isAtBottom ? await this.#stayAt(top) : height.parse(await this.#evaluate(NOTE_SHOWN));
+    return { whole: last, isAtEnd: isAtEnd || (isAtBottom && last <= whole) };
   }
 
   async end(isTop: boolean): Promise<void> {
