@@ -82,6 +82,8 @@ const FLAGS = [
   '--force-color-profile=srgb',
   '--enable-unsafe-swiftshader',
   '--enable-features=CDPScreenshotNewSurface',
+  // A page that scrolls to a #fragment or an element must be there at once.
+  '--disable-smooth-scrolling',
   // An image on a page must be painted with the rest of its frame, and not some frames later once it is decoded.
   '--disable-checker-imaging',
   `--disable-features=${DISABLED_FEATURES.join()}`,

@@ -33,6 +33,8 @@ const COUNTER = page(`<p>Visitors: <b id="count">0</b></p><script>
   }, 10);
 </script>`);
 
+const FAR_DOWN =
+  '<div style="height:3000px"></div><div id="there" style="height:3000px;background:green"></div>';
 const KEYFRAMES = '@keyframes grow{from{width:0}to{width:200px}}';
 
 let site: PageServer;
@@ -45,6 +47,10 @@ beforeAll(async () => {
     '/by-frame': growingBy('time'),
     '/by-timer': bar(
       'let w=0;const t=setInterval(()=>{bar.style.width=(w+=2)+"px";if(w>=200)clearInterval(t)},10)',
+    ),
+    '/scrolls-smoothly': page(FAR_DOWN, 'html{scroll-behavior:smooth}'),
+    '/scrolls-itself': page(
+      `${FAR_DOWN}<script>onload = () => there.scrollIntoView({ behavior: 'smooth' })</script>`,
     ),
     '/by-keyframes': bar('', `${KEYFRAMES}#bar{animation:grow 20s 5s forwards}`),
     '/by-transition': bar(
@@ -144,6 +150,13 @@ test.each([{ waitUntil: 'domContentLoaded' }, { waitUntil: 'networkIdle' }, { fu
   'what moves is at its end with the fields %j',
   async (more) => {
     expect(await corner('/by-performance', more)).toEqual(GREEN);
+  },
+);
+
+test.each(['/scrolls-smoothly#there', '/scrolls-itself'])(
+  'shows the place to which the page scrolls smoothly: the page %s',
+  async (path) => {
+    expect(await corner(path)).toEqual(GREEN);
   },
 );
 
