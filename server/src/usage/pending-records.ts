@@ -59,11 +59,11 @@ export class PendingRecords {
     this.#log(request, outcome, atMs);
   }
 
-  /** Puts back counts that could not be stored. */
+  /** Puts back counts that could not be stored. Drops those for which there is no more room. */
   addCounts(counts: Iterable<CountedMinute>): void {
     for (const { keyId, operation, outcome, minute, requests, places } of counts) {
       const counted = this.#counted(keyId, operation, outcome, minute);
-      if (counted === undefined) return;
+      if (counted === undefined) continue;
       counted.requests += requests;
       for (const [place, count] of places.entries())
         counted.places[place] = (counted.places[place] ?? 0) + count;
