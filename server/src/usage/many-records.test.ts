@@ -110,11 +110,11 @@ function observedQueries() {
   return { lists, observed };
 }
 
-test('no statement gets a list of 200 or more, so that admissions can run in between', async () => {
-  const { lists, observed } = observedQueries();
-  await storage.db.batchInsert(
+/** Adds keys of Ada with the ids from 1,000 on. */
+const addKeys = (length: number) =>
+  storage.db.batchInsert(
     'api_keys',
-    Array.from({ length: 1_000 }, (_, at) => ({
+    Array.from({ length }, (_, at) => ({
       id: 1_000 + at,
       project_id: 'prj_ada',
       hash: `h${at}`,
@@ -123,6 +123,28 @@ test('no statement gets a list of 200 or more, so that admissions can run in bet
     })),
     100,
   );
+
+test('prunes the logs of many keys step by step, even if no further request comes', async () => {
+  await addKeys(70);
+  const keyIds = Array.from({ length: 70 }, (_, at) => 1_000 + at);
+  const row = { at: nowMs, requests: 1_000, entries: '[]', outcome: '2xx' };
+  await storage.db.batchInsert(
+    'request_log',
+    keyIds.flatMap((keyId) => ['1', '2'].map((id) => ({ ...row, key_id: keyId, id }))),
+    50,
+  );
+  const recorder = recorderOn(queries);
+  for (const keyId of keyIds) recorder.record(ended({ keyId }));
+  const old = async () => (await storage.db('request_log').where({ id: '1' })).length;
+  await recorder.store();
+  expect(await old()).toBe(6);
+  await recorder.store();
+  expect(await old()).toBe(0);
+});
+
+test('no statement gets a list of 200 or more, so that admissions can run in between', async () => {
+  const { lists, observed } = observedQueries();
+  await addKeys(1_000);
   const recorder = recorderOn(observed);
   for (let key = 0; key < 1_000; key += 1) recorder.record(ended({ keyId: 1_000 + key }));
   await recorder.flush();

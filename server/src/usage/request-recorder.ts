@@ -116,7 +116,7 @@ export class RequestRecorder {
     this.#unsummed.set(hour, known);
   }
 
-  /** Runs tasks one after the other. After a failure, reports no other until records were stored again. */
+  /** Runs tasks one after the other. After a failure, reports no other until something was stored or summed again. */
   #next(work: () => Promise<void>): Promise<boolean> {
     const run = async () => {
       try {
@@ -134,7 +134,7 @@ export class RequestRecorder {
   }
 
   async #store(): Promise<void> {
-    if (this.#pending.isEmpty) return;
+    if (this.#pending.isEmpty && this.#toPrune.size === 0) return;
     const { counts, logs } = this.#pending;
     this.#pending = new PendingRecords(this.#deps.clock);
     await this.#storeCounts([...counts.values()]);
@@ -201,6 +201,7 @@ export class RequestRecorder {
   }
 
   async #sum(): Promise<void> {
+    if (this.#unsummed.size === 0) return;
     for (const [hour, keys] of [...this.#unsummed]) {
       this.#unsummed.delete(hour);
       const day = hour - (hour % DAY_MINUTES);
@@ -216,6 +217,7 @@ export class RequestRecorder {
         if (left.length > 0) this.noteUnsummed(hour, left);
       }
     }
+    this.#isFailing = false;
   }
 
   async #runSum(span: number, start: number, part: number, keys: readonly number[]): Promise<void> {
