@@ -258,4 +258,6 @@ test('the operator page leads to the keys with the most requests, and from there
   const [, log = ''] = /href="(\/operator\/accounts\/[^"]+\/keys\/1\/requests)"/u.exec(html) ?? [];
   expect((await textOf(log)).text).toMatch(/1 to \d+ of \d+/u);
   expect((await textOf('/operator/usage?account=nobody')).html).toContain('No request matches');
+  for (const path of ['/usage?keys=9', '/operator/usage?keys=9', '/operator/usage?accounts=9'])
+    expect((await textOf(path)).html).toContain('rel="prev"');
 });

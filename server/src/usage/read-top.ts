@@ -46,13 +46,14 @@ export const TOP_PER_PAGE = 20;
 export interface TopKeys {
   /** A page of the keys with requests. */
   readonly keys: readonly (AskingKey & { readonly counts: Counts })[];
-  /** The number of keys on all pages; 0 if the page is empty. */
+  /** The number of keys on all pages. */
   readonly keyTotal: number;
 }
 
 export interface TopAccounts {
   /** A page of the accounts with requests, without response times. */
   readonly accounts: readonly (Asker & { readonly counts: Counts })[];
+  /** The number of accounts on all pages. */
   readonly accountTotal: number;
 }
 
@@ -111,6 +112,21 @@ function countsWithOwners(db: Database, rows: CountRows) {
 const order = (sum: (column: string) => string, { by, isDescending }: CountSort) =>
   `${SORTED_BY[by].map((outcome) => sum(COLUMN_OF[outcome])).join(' + ')} ${isDescending ? 'DESC' : 'ASC'}`;
 
+/** The number of rows on all pages. Each row has it, so it is only counted for a page past the last one, which has none. */
+async function totalOf(
+  [first]: readonly TopRow[],
+  offset: number,
+  db: Database,
+  rows: CountRows,
+  id: 'k.id' | 'a.id',
+): Promise<number> {
+  if (first !== undefined || offset === 0) return Number(first?.['total'] ?? 0);
+  const [counted] = await countsWithOwners(db, rows).countDistinct<{ readonly total: number }[]>({
+    total: id,
+  });
+  return counted?.total ?? 0;
+}
+
 /** One page of the keys with requests, in the requested order. */
 export async function readTopKeys(
   db: Database,
@@ -127,7 +143,7 @@ export async function readTopKeys(
   const shown = top.map(({ id }) => id);
   const timed = await summedBy(rows.clone().whereIn('key_id', shown), 'key_id');
   return {
-    keyTotal: Number(top[0]?.['total'] ?? 0),
+    keyTotal: await totalOf(top, keysOffset, db, rows, 'k.id'),
     keys: top.map(({ id, name, prefix, projectName, accountId, email }) => ({
       keyId: id,
       name,
@@ -155,7 +171,7 @@ export async function readTopAccounts(
     .select('a.id as accountId', 'a.email')
     .select(db.raw([...sums, 'COUNT(*) OVER () AS total'].join(', ')));
   return {
-    accountTotal: Number(top[0]?.['total'] ?? 0),
+    accountTotal: await totalOf(top, accountsOffset, db, rows, 'a.id'),
     accounts: top.map((row) => ({
       accountId: row.accountId,
       email: row.email,

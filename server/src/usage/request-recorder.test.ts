@@ -3,7 +3,7 @@ import type { PreparedQueries, Storage } from '../storage/storage.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
 import { addOwnersAndKeys, ended } from '../../../test/fixtures/usage/recorded-requests.js';
 import { createRequestHistory } from './read-counts.js';
-import type { CountSort } from './read-top.js';
+import { COUNT_SORTS, type CountSort } from './read-top.js';
 import { countedOf } from './sum-counts.js';
 import { RequestRecorder } from './request-recorder.js';
 import type { EndedRequest } from './recorded-request.js';
@@ -141,6 +141,15 @@ describe('the keys and accounts with the most requests', () => {
   });
 });
 
+test('a page past the last one is empty, and comes with the number of all keys and accounts', async () => {
+  const recorder = recorderOn(queries);
+  for (const keyId of [1, 2, 3]) recorder.record(ended({ keyId }));
+  await recorder.flush();
+  const pages = { sort: COUNT_SORTS[0], keysOffset: 40, accountsOffset: 20 };
+  const { keys, keyTotal, accounts, accountTotal } = await history().ofPeriod('hour', {}, pages);
+  expect([keys, keyTotal, accounts, accountTotal]).toEqual([[], 3, [], 2]);
+});
+
 test('percentiles of response times are ranges, and rejected requests do not affect them', async () => {
   const recorder = recorderOn(queries);
   for (let count = 0; count < 94; count += 1) recorder.record(ended({ elapsedMs: 1.5 }));
@@ -247,6 +256,25 @@ test('if counts cannot be stored, reports that once, keeps them, and stores them
   failing.isOn = false;
   await recorder.flush();
   expect(countedOf((await history().ofPeriod('hour', {})).all)).toBe(2);
+});
+
+test('reports a second outage after sums were stored again, even if no request was recorded in between', async () => {
+  const failing = { isOn: false };
+  const recorder = recorderOn({
+    all: (sql, bindings) =>
+      failing.isOn ? Promise.reject(new Error('disk full')) : queries.all(sql, bindings),
+  });
+  recorder.record(ended());
+  await recorder.store();
+  failing.isOn = true;
+  for (let attempt = 0; attempt < 2; attempt += 1) await recorder.flush();
+  expect(problems).toHaveLength(1);
+  failing.isOn = false;
+  await recorder.flush();
+  failing.isOn = true;
+  recorder.record(ended());
+  for (let attempt = 0; attempt < 2; attempt += 1) await recorder.flush();
+  expect(problems).toHaveLength(2);
 });
 
 test('stores no row of a key that was deleted meanwhile', async () => {

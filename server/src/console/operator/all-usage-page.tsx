@@ -17,7 +17,7 @@ export const allUsagePage = operatorPage(PATH, {
   menuLabel: 'Usage',
   get: async (context) => {
     const { query, lists, usage, keys } = await readUsage(context, PATH, async ({ account }) =>
-      account.trim() === '' ? undefined : findAccountId(context.domain, account.trim()),
+      account.trim() === '' ? undefined : findAccountId(context.domain, account),
     );
     const accounts = usage.accounts.map(({ accountId, email, counts }) => {
       const href = usagePath(PATH, { ...query, account: accountId, keys: '', accounts: '' });
@@ -48,7 +48,7 @@ export const allUsagePage = operatorPage(PATH, {
           sorting={lists.sorting}
           pages={{ ...lists.keys, total: usage.keyTotal }}
         />
-        {accounts.length > 0 && (
+        {usage.accountTotal > 0 && (
           <CountsTable
             title="Accounts with the most requests"
             of="Account"

@@ -189,7 +189,7 @@ export function CountsTable({ title, of, rows, sorting, pages }: CountsTableProp
         columns={columns}
         rows={rows}
         sorting={sorting}
-        pages={pages && pages.total > pages.paging.limit ? pages : undefined}
+        pages={pages && (pages.paging.page > 1 || pages.total > pages.paging.limit) ? pages : undefined}
       />
     </section>
   );
