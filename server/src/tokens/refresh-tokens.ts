@@ -6,6 +6,7 @@ import type { RefreshTokenRow } from '../storage/rows.js';
 import { type Database, inTransaction } from '../storage/storage.js';
 import { type KeyDeps, sealSecret, unsealSecretOf } from './encryption-key.js';
 import { newId } from './new-id.js';
+import { lockHolder } from './token-holder.js';
 
 /** The start of every refresh token. */
 export const REFRESH_TOKEN_PREFIX = 'rt_';
@@ -34,11 +35,13 @@ const readRefreshToken = async (
   deps: KeyDeps,
 ): Promise<string | undefined> => (await unsealSecretOf(db, 'refresh_tokens', accountId, deps))?.toString();
 
+/** Makes the token of an account. The account may have been disabled since the caller checked it, so checks it again. */
 async function addRefreshToken(
   transaction: Database,
   accountId: string,
   deps: RefreshTokenDeps,
 ): Promise<string> {
+  await lockHolder(transaction, accountId);
   const refreshToken = generateRefreshToken(deps.randomBytes);
   const id = newId(deps.randomBytes, 'ref');
   await transaction<RefreshTokenRow>('refresh_tokens').insert({
@@ -50,7 +53,10 @@ async function addRefreshToken(
   return refreshToken;
 }
 
-/** Returns the account's refresh token, and creates it at first use. Concurrent callers get the same one. */
+/**
+ * Returns the account's refresh token, and creates it at first use. Concurrent callers get the same one. Throws a
+ * ServiceError if it must be created, and the account is disabled or has no API access.
+ */
 export async function obtainRefreshToken(
   db: Database,
   accountId: string,
@@ -65,7 +71,10 @@ export async function obtainRefreshToken(
   });
 }
 
-/** Replaces the account's refresh token. The previous one is rejected from the next call on. */
+/**
+ * Replaces the account's refresh token. The previous one is rejected from the next call on. Throws a ServiceError if
+ * the account is disabled or has no API access.
+ */
 export async function replaceRefreshToken(
   db: Database,
   accountId: string,

@@ -1,5 +1,6 @@
 import { ServiceError } from '../platform/errors.js';
-import type { PreparedQueries } from '../storage/storage.js';
+import type { Database, PreparedQueries } from '../storage/storage.js';
+import { lockAccount } from '../storage/locks.js';
 import type { AccountRow, SigningKeyRow } from '../storage/rows.js';
 
 /** The account that a token belongs to. */
@@ -47,6 +48,20 @@ function usable(row: HolderRow): Identity {
   return { id: row.id, email: row.email, name: row.name };
 }
 
+function requireHolder(row: HolderRow | undefined): Identity {
+  if (row === undefined) throw new ServiceError('unauthorized', 'There is no such account.');
+  return usable(row);
+}
+
+/**
+ * Throws a ServiceError if the account does not exist, is disabled or has no API access. Until the transaction ends,
+ * none of this can change.
+ */
+export async function lockHolder(transaction: Database, accountId: string): Promise<void> {
+  await lockAccount(transaction, { id: accountId });
+  requireHolder(await transaction<AccountRow>('accounts').where({ id: accountId }).first());
+}
+
 /**
  * Reads the accounts of tokens. Each method throws a ServiceError if the account is disabled or has no API access.
  */
@@ -60,8 +75,7 @@ export class TokenHolders {
   /** The account with this id. Throws if it does not exist. */
   async byId(accountId: string): Promise<Identity> {
     const [row] = await this.#queries.all<HolderRow>(BY_ID, [accountId]);
-    if (row === undefined) throw new ServiceError('unauthorized', 'There is no such account.');
-    return usable(row);
+    return requireHolder(row);
   }
 
   /** The account whose refresh token has this hash; undefined if no account has it. */

@@ -8,7 +8,8 @@ import {
   type TestTokens,
 } from '../../../test/fixtures/tokens/test-tokens.js';
 import { regenerateTokens } from './account-tokens.js';
-import type { TokenPair } from './tokens.js';
+import { obtainRefreshToken } from './refresh-tokens.js';
+import type { TokenPair, Tokens } from './tokens.js';
 
 const ADDRESS = '192.0.2.1';
 const WRONG = `rt_${'0'.repeat(32)}000000`;
@@ -110,6 +111,27 @@ test.each([
     await tokens.refresh(pair.refreshToken, ADDRESS);
   },
 );
+
+test.each([
+  ['disabled', { disabled_at: 1 }, /is disabled/u],
+  ['left without API access', { has_api_access: false }, /API access is not enabled/u],
+])('makes no refresh token for an account that is %s after it was checked', async (_state, off, words) => {
+  const tokens: Tokens = {
+    ...bench.tokens,
+    async issueAccessToken(accountId) {
+      const issued = await bench.tokens.issueAccessToken(accountId);
+      await bench.change(accountId, off);
+      return issued;
+    },
+  };
+  const before = await bench.db('refresh_tokens');
+  await expect(regenerateTokens({ ...bench.domain, tokens }, 'acc_ada')).rejects.toMatchObject(
+    refused(words),
+  );
+  await bench.change('acc_bob', off);
+  await expect(obtainRefreshToken(bench.db, 'acc_bob', bench.maker)).rejects.toMatchObject(refused(words));
+  expect(await bench.db('refresh_tokens')).toEqual(before);
+});
 
 test('rejects wrong refresh tokens without repeating them, and says if one is an access token or API key', async () => {
   const sent = [
