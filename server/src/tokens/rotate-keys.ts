@@ -5,7 +5,7 @@ import { lockInstallation } from '../storage/locks.js';
 import type { EncryptionKeyRow, SigningKeyRow } from '../storage/rows.js';
 import { type Database, inTransaction } from '../storage/storage.js';
 import { addEncryptionKey, type KeyDeps, type SealedSecret, unwrapEncryptionKey } from './encryption-key.js';
-import { ACCESS_TOKEN_LIFETIME_MS, addSigningKey } from './signing-keys.js';
+import { ACCESS_TOKEN_LIFETIME_MS, addSigningKey, stillVerifies } from './signing-keys.js';
 
 interface RotatedKeys {
   /** The id of the new signing key. */
@@ -94,10 +94,14 @@ export interface ListedSigningKey {
   readonly verifiesUntilMs: number | null;
 }
 
-/** All stored signing keys, newest first. A key that no longer verifies is stored until the next rotation. */
-export async function listSigningKeys({ db }: Pick<DomainContext, 'db'>): Promise<ListedSigningKey[]> {
-  const rows = await db<SigningKeyRow>('signing_keys').orderBy('created_at', 'desc');
-  return rows.map(({ id, created_at: createdAtMs, retired_at: retiredAtMs }) => ({
+/** The signing keys that still verify, newest first. */
+export async function listSigningKeys({
+  db,
+  clock,
+}: Pick<DomainContext, 'db' | 'clock'>): Promise<ListedSigningKey[]> {
+  const rows: SigningKeyRow[] = await db<SigningKeyRow>('signing_keys').orderBy('created_at', 'desc');
+  const verifying = rows.filter((row) => stillVerifies(row.retired_at, clock()));
+  return verifying.map(({ id, created_at: createdAtMs, retired_at: retiredAtMs }) => ({
     id,
     createdAtMs,
     verifiesUntilMs: retiredAtMs === null ? null : retiredAtMs + ACCESS_TOKEN_LIFETIME_MS,
