@@ -60,3 +60,13 @@ test('finds open requests, oldest first, and decided ones, latest decision first
   expect(await found({ areDecided: true })).toEqual([2, 'password', 'limits']);
   expect(await found({ areDecided: true, kind: 'limits' })).toEqual([1, 'limits']);
 });
+
+test('finds a request only by a text that its reason contains as a whole, however long the text is', async () => {
+  const reason = 'ä'.repeat(999);
+  const request = { kind: 'access', subject: 'access', email: 'eve@example.org', asked_at: 1 };
+  await storage.db('inbox_requests').insert({ id: 'req_1', ...request, reason: `${reason}!` });
+  const totals = [];
+  for (const search of [`${reason}!`, `${reason.slice(0, 300)}?`, `${reason}!?`, `${reason}!`.repeat(60)])
+    totals.push((await listRequests(storage, { offset: 0, limit: 10, search })).total);
+  expect(totals).toEqual([1, 0, 0, 0]);
+});

@@ -1,7 +1,10 @@
 import type { Knex } from 'knex';
 
-/** Longer searches are cut off at this length. */
-const MAX_SEARCH_CHARACTERS = 300;
+/**
+ * No stored text is longer, so a longer search matches no row. SQLite refuses patterns of more than 50,000 bytes, and a
+ * search can be the whole body of a form.
+ */
+const MAX_SEARCH_CHARACTERS = 2_000;
 
 const patternOf = (text: string) => `%${text.replace(/[!%_]/gu, '!$&')}%`;
 
@@ -11,8 +14,12 @@ const patternOf = (text: string) => `%${text.replace(/[!%_]/gu, '!$&')}%`;
  * stored case.
  */
 export function whereContains(query: Knex.QueryBuilder, columns: readonly string[], text: string): void {
-  const search = text.trim().slice(0, MAX_SEARCH_CHARACTERS);
+  const search = text.trim();
   if (search === '') return;
+  if (search.length > MAX_SEARCH_CHARACTERS) {
+    void query.whereRaw('1 = 0');
+    return;
+  }
   void query.where((either) => {
     for (const column of columns) {
       void either
