@@ -76,3 +76,17 @@ test('reports why captures of a running server keep failing, unless a finding ab
   expect(failingFinding({ ...state, networkProblem: 'no name server answers' })).toEqual([]);
   expect(failingFinding(noCaptures().state())).toEqual([]);
 });
+
+test('reports a browser that is down or does not start once, and one that crashes in captures', () => {
+  const state = {
+    ...noCaptures().state(),
+    failing: { reason: 'browser', count: 7, detail: '' },
+    browserProblem: { why: 'a library is missing', cure: 'Install it.', words: '', reason: 'browser' },
+  } as const;
+  const isReported = (changes: Partial<typeof state> | { readonly browser: 'ready' | 'starting' | 'down' }) =>
+    failingFinding({ ...state, ...changes }).length === 1;
+  expect(isReported({ browser: 'down' })).toBe(false);
+  expect(isReported({ browser: 'starting' })).toBe(false);
+  expect(isReported({ browser: 'ready' })).toBe(true);
+  expect(failingFinding({ ...state, browser: 'starting', browserProblem: undefined })).toHaveLength(1);
+});

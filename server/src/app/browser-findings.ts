@@ -219,10 +219,17 @@ export function runningBrowserFindings(
 }
 
 /** The finding if captures of a running server fail one after the other; none otherwise. */
-export function failingFinding({ failing, networkProblem }: CaptureState): readonly Finding[] {
+export function failingFinding({
+  failing,
+  networkProblem,
+  browser,
+  browserProblem,
+}: CaptureState): readonly Finding[] {
   // If the network is down, the finding about the network already says so.
   if (failing === undefined || networkProblem !== undefined) return [];
   const { reason, count, detail } = failing;
+  const isBrowserReported = browser === 'down' || (browser === 'starting' && browserProblem !== undefined);
+  if (reason === 'browser' && isBrowserReported) return [];
   const { why, cure } = FAILURE_TEXTS[reason];
   const details = detail === '' ? '' : ` (${detail})`;
   return [
