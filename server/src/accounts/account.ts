@@ -98,8 +98,11 @@ export async function findAccount({ db }: DbContext, email: string): Promise<Acc
 }
 
 /**
- * The id of the account with this e-mail. A text that is not the e-mail of an account is returned unchanged, because it
- * may be an id.
+ * The id of the account with this e-mail. A text that is not the e-mail of an account is returned trimmed, because it may
+ * be an id.
  */
-export const findAccountId = async (context: DbContext, text: string): Promise<string> =>
-  (isEmail(text.toLowerCase()) ? (await findAccount(context, text))?.id : text) ?? text;
+export async function findAccountId(context: DbContext, text: string): Promise<string> {
+  const trimmed = text.trim();
+  const account = isEmail(trimmed.toLowerCase()) ? await findAccount(context, trimmed) : undefined;
+  return account?.id ?? trimmed;
+}

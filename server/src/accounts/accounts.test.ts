@@ -6,7 +6,7 @@ import type { AccountContext } from './account-context.js';
 import { createAccount } from './create-account.js';
 import { createProject, findProject, listProjects } from './project.js';
 import { disableAccount, enableAccount, setApiAccess } from './account-state.js';
-import { findAccount, findAccountById, listAccounts } from './account.js';
+import { findAccount, findAccountById, findAccountId, listAccounts } from './account.js';
 import { setPassword } from './change-password.js';
 
 const password = 'correct horse battery';
@@ -157,4 +157,11 @@ test('rejects a second project of the same name in an account, but allows the na
   await createProject(context, { accountId: ada.id, name: 'Atlas' });
   await createProject(context, { accountId: bob.id, name: 'Map' });
   expect((await listProjects(storage, ada.id)).map(({ name }) => name)).toEqual(['Atlas', 'Map']);
+});
+
+test('finds the id of an account by its e-mail, with spaces around it and in upper case; other texts stay', async () => {
+  const { account } = await createAccount(context, { email: 'ada@example.org' });
+  expect(await findAccountId(context, ' ADA@example.org ')).toBe(account.id);
+  expect(await findAccountId(context, ` ${account.id} `)).toBe(account.id);
+  expect(await findAccountId(context, 'bob@example.org')).toBe('bob@example.org');
 });

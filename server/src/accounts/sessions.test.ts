@@ -113,7 +113,7 @@ test('stores the time of last use at most once an hour, and does not restore a r
   const session = await readSession(context, 'one');
   expect(await touch('one')).toBe(true);
   await removeSession(context, 'one');
-  if (session !== undefined) await touchSession(context, 'one', session);
+  expect(session && (await touchSession(context, 'one', session))).toBe(false);
   expect(await live('one')).toEqual([]);
 });
 

@@ -201,8 +201,8 @@ export async function readSession({ db, clock }: ReadContext, id: string): Promi
 }
 
 /**
- * Stores that a session is used, at most once an hour. Returns false if the stored time is less than an hour old. Does
- * not restore a session that was removed meanwhile.
+ * Stores that a session is used, at most once an hour. Returns false if the stored time is less than an hour old, or if
+ * the session was removed meanwhile: it is not restored.
  */
 export async function touchSession(
   { db, clock }: ReadContext,
@@ -211,12 +211,12 @@ export async function touchSession(
 ): Promise<boolean> {
   const nowMs = clock();
   if (nowMs - usedAtMs < TOUCH_AFTER_MS) return false;
-  await withId(db, id).update({
+  const touched = await withId(db, id).update({
     begun_at: begunAtMs,
     used_at: nowMs,
     expires_at: endOf(begunAtMs, nowMs),
   });
-  return true;
+  return touched > 0;
 }
 
 /** Stores that the owner has just entered the password. */

@@ -19,7 +19,7 @@ export async function auditFilter(
 ): Promise<AuditFilter> {
   const lastDayMs = parseDay(to);
   return {
-    accountId: account === '' ? undefined : await findAccountId(domain, account),
+    accountId: account.trim() === '' ? undefined : await findAccountId(domain, account),
     kind: isAuditKind(kind) ? kind : undefined,
     sinceMs: parseDay(from),
     untilMs: lastDayMs === undefined ? undefined : lastDayMs + DAY_MS,
