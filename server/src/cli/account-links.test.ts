@@ -51,6 +51,19 @@ test.each([
   expect(mails).toEqual([['ada@example.org', { url, kind: 'invitation' }]]);
 });
 
+test.each([['account invite --email ada@example.org'], ['account reset-link --email bob@example.org']])(
+  '%s prints the link even if mailing throws an error',
+  async (command) => {
+    await cli.signpost('account invite --email bob@example.org'.split(' '));
+    const { stdout, error } = await cli.signpost(command.split(' '), undefined, noPause, () =>
+      Promise.reject(new Error('broken')),
+    );
+    expect(error).toMatchObject({ message: 'broken' });
+    expect(stdout).toMatch(LINK);
+    expect(stdout).toContain('The mail with it could not be sent: pass it on yourself.');
+  },
+);
+
 test('invite takes a list of people from a file, and names those who could not be invited', async () => {
   const list = join(dataDir, 'people.csv');
   await writeFile(
@@ -98,6 +111,7 @@ test.each([[[]], [['--json']]])(
     );
     expect(error).toMatchObject({ message: 'The database is gone.' });
     expect(stdout).toMatch(/ada@example\.org[^]*https:\/\/signpost\.example\/link\/[\w-]{43}/u);
+    expect(stdout).toMatch(/alan@example\.org[^]*https:\/\/signpost\.example\/link\/[\w-]{43}/u);
     expect(stdout).not.toContain('grace@');
   },
 );

@@ -25,31 +25,35 @@ interface Invitation {
   readonly json?: boolean;
 }
 
-/** A link as the command prints it. `isMailed` is undefined if no mail can reach the account's owner. */
+/**
+ * A link as the command prints it. `isMailed` is false until its mail was sent, and undefined if no mail can reach the
+ * account's owner.
+ */
 interface HandedOver {
   readonly email: string;
   readonly url: string;
   readonly expiresAtMs: number;
-  readonly isMailed: boolean | undefined;
+  isMailed: boolean | undefined;
 }
 
 /** The public address that links begin with. */
 const addressOf = async (context: AddressContext, { storage }: OpenedInstallation) =>
   (await readIssuer(storage.db)) ?? context.issuer();
 
+/**
+ * Mails a link. Adds it to `done` before that, because the link is shown only once: it must be printed even if mailing
+ * throws an error.
+ */
 async function handOver(
   mail: CommandMail,
   publicUrl: string,
-  { account, link }: LinkedAccount,
-): Promise<HandedOver> {
-  const { email } = account;
+  { account: { email }, link }: LinkedAccount,
+  done: HandedOver[],
+): Promise<void> {
   const url = `${publicUrl}${linkPath(link)}`;
-  return {
-    email,
-    url,
-    expiresAtMs: link.expiresAtMs,
-    isMailed: await mail.link(email, { url, kind: link.kind }),
-  };
+  const handed: HandedOver = { email, url, expiresAtMs: link.expiresAtMs, isMailed: false };
+  done.push(handed);
+  handed.isMailed = await mail.link(email, { url, kind: link.kind });
 }
 
 const linkJson = ({ email, url, expiresAtMs, isMailed = false }: HandedOver) => ({
@@ -67,6 +71,10 @@ const MAILED = {
 function formatLink({ email, url, expiresAtMs, isMailed }: HandedOver): string {
   const mailed = isMailed === undefined ? '' : ` ${MAILED[isMailed ? 'yes' : 'no']}`;
   return `${url}\n\nAnyone who opens this link can choose the password of ${email}. It works once, until ${formatTime(expiresAtMs)}, and is shown only now.${mailed}\n`;
+}
+
+function printEach(context: AddressContext, json: boolean | undefined, links: readonly HandedOver[]): void {
+  for (const link of links) print(context, json, linkJson(link), formatLink(link));
 }
 
 /** If this many mails in a row fail, no more are sent, because each may take long to fail. */
@@ -103,7 +111,7 @@ async function invite(context: AddressContext, options: Invitation): Promise<voi
         const wanted = { ...person, isOperator: operator, hasApiAccess: apiAccess };
         try {
           const linked = await storeInvitation(domain, await prepareInvitation(domain, wanted));
-          done.push(await handOver(mail, publicUrl, linked));
+          await handOver(mail, publicUrl, linked, done);
         } catch (error) {
           if (fromFile === undefined || !(error instanceof ServiceError)) throw error;
           problems.push(`${person.email}: ${error.message}`);
@@ -111,8 +119,7 @@ async function invite(context: AddressContext, options: Invitation): Promise<voi
       }
     } finally {
       // Prints the links here, so that those made so far are shown even if an error stops the rest of the list.
-      if (fromFile === undefined)
-        for (const one of done) print(context, json, linkJson(one), formatLink(one));
+      if (fromFile === undefined) printEach(context, json, done);
       else print(context, json, done.map(linkJson), formatInvited(done));
       await mail.close();
     }
@@ -176,10 +183,11 @@ export function registerLinkCommands(account: Command, context: AddressContext):
         const publicUrl = await addressOf(context, installation);
         // Opens the mail before the link is made: if opening fails, the earlier links still work.
         const mail = await context.openMail(publicUrl);
+        const done: HandedOver[] = [];
         try {
-          const done = await handOver(mail, publicUrl, await createPasswordLink(domain, id));
-          print(context, options.json, linkJson(done), formatLink(done));
+          await handOver(mail, publicUrl, await createPasswordLink(domain, id), done);
         } finally {
+          printEach(context, options.json, done);
           await mail.close();
         }
       }),
