@@ -43,7 +43,7 @@ function operatorServices(
       onNoteFailed: (error) =>
         log.warn(
           { err: error },
-          'The metrics will not show this backup: the data folder cannot be written to.',
+          'Servers will not know about this backup, and go on showing the one before: the data folder cannot be written to.',
         ),
     }),
     secretPlace: secretPlace(secret, dataDir),

@@ -48,10 +48,10 @@ function countArgument(text: string): number {
 }
 
 /** Stores the time of the backup for running servers. A failure only prints a warning: the backup is complete. */
-async function noteForMetrics({ stderr }: CliContext, { dataDir }: Config, { createdAt }: BackupReport) {
+async function noteForServers({ stderr }: CliContext, { dataDir }: Config, { createdAt }: BackupReport) {
   await noteBackup(dataDir, createdAt).catch((error: unknown) => {
     stderr.write(
-      `Warning: The metrics will not show this backup: ${dataDir} cannot be written to: ${reasonOf(error)}. ` +
+      `Warning: Servers will not know about this backup, and go on showing the one before: ${dataDir} cannot be written to: ${reasonOf(error)}. ` +
         'Give this user the right to write there.\n',
     );
   });
@@ -97,7 +97,7 @@ export function registerBackupCommand(program: Command, context: BackupContext):
         clock: () => nowMs,
         randomBytes,
       });
-      await noteForMetrics(context, config, report);
+      await noteForServers(context, config, report);
       await enterAfterwards(context, { kind: 'backup.made', detail: path });
       const removed = keep === undefined ? [] : await removeOldBackups(resolve(file), keep, nowMs);
       const removal = removed.map((name) => `Removed the old backup ${name}.\n`).join('');
