@@ -104,3 +104,10 @@ test('all permits are free again when all tasks have ended', async () => {
   expect(tasks.map(({ isStarted }) => isStarted())).toEqual([true, true]);
   await endAll(tasks);
 });
+
+test('rejects what cannot run at once if nobody may wait', async () => {
+  const semaphore = createSemaphore({ maxWaiting: 0 });
+  const tasks = [openTask(semaphore), openTask(semaphore)];
+  await expect(openTask(semaphore).done).rejects.toThrow('Too many wait: all.');
+  await endAll(tasks);
+});

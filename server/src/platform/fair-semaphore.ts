@@ -68,8 +68,9 @@ export class FairSemaphore {
    * Returns whether it dropped one.
    */
   #makeRoom(ownCount: number): boolean {
-    const longest = [...this.#waiting.values()].reduce((one, other) =>
-      other.length > one.length ? other : one,
+    const longest = [...this.#waiting.values()].reduce(
+      (one, other) => (other.length > one.length ? other : one),
+      [],
     );
     if (longest.length <= ownCount + 1) return false;
     this.#waitingCount -= 1;

@@ -87,10 +87,14 @@ test.each([['*'], ['private.test'], ['.test'], ['10.0.0.0/8']])(
   },
 );
 
-test('sends the proxy the user and password in its URL, decoded', async () => {
-  const url = proxy.url.replace('http://', 'http://me:p%40ss%25@');
+test.each([
+  ['me:p%40ss%25', 'me:p@ss%'],
+  [':p%40ss', ':p@ss'],
+  ['me', 'me:'],
+])('sends the proxy the user and password in its URL, decoded: %s as %s', async (inUrl, credentials) => {
+  const url = proxy.url.replace('http://', `http://${inUrl}@`);
   await fetching({ url })('http://public.test/');
-  expect(proxy.asked).toEqual([{ authority: '93.184.215.14:80', credentials: 'me:p@ss%' }]);
+  expect(proxy.asked).toEqual([{ authority: '93.184.215.14:80', credentials }]);
 });
 
 test.each([

@@ -68,10 +68,10 @@ const proxyLookup = (): LookupFunction => (host, options, callback) => {
 
 const withBrackets = (host: string) => (isIP(host) === 6 ? `[${host}]` : host);
 
-/** The headers of CONNECT: the target, and the user and password of the proxy's URL if it has a user. */
+/** The headers of CONNECT: the target, and the user and password of the proxy's URL if it has any. */
 function headersFor({ url }: ProxySettings, authority: string): Record<string, string> {
   const { username, password } = new URL(url);
-  if (username === '') return { host: authority };
+  if (username === '' && password === '') return { host: authority };
   const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
   return {
     host: authority,
