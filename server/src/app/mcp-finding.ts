@@ -1,11 +1,10 @@
 import { checkConnection } from 'signpost-mcp/check';
 import type { Finding } from '../platform/finding.js';
 import type { Config } from './config.js';
+import { localUrl } from './local-url.js';
 
 const NAME = 'MCP';
 const UNAUTHORIZED = 401;
-/** A server that listens on one of these is reached at the loopback address instead. */
-const EVERY_ADDRESS = new Set(['0.0.0.0', '::']);
 
 /** The command `signpost mcp` of this installation. */
 export interface McpProgram {
@@ -20,8 +19,7 @@ async function addressFinding(
   { host, port }: Pick<Config, 'host' | 'port'>,
   apiKey: string,
 ): Promise<Finding> {
-  const reached = EVERY_ADDRESS.has(host) ? '127.0.0.1' : host;
-  const url = `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}/mcp`;
+  const url = `${localUrl(host, port)}/mcp`;
   const headers: Readonly<Record<string, string>> = apiKey === '' ? {} : { 'X-Api-Key': apiKey };
   const { finding, status } = await checkConnection(NAME, { url, headers });
   if (finding.state === 'works') return { name: NAME, state: 'works', message: `${url} answers too` };

@@ -46,7 +46,7 @@ export type KeyRow = Omit<ApiKeyRow, 'hash'> & {
   readonly account_email: string;
   readonly replaced_by_id: number | null;
   /** 0 if the key was never used. */
-  readonly last_used_at: number | string;
+  readonly last_used_at: number;
 };
 
 function stateOf({ revoked_at: revokedAt, ends_at: endsAt, disabled_at: disabledAt }: KeyRow, nowMs: number) {
@@ -78,7 +78,7 @@ export const keyFromRow =
     permissions: row.permissions,
     replacesId: row.replaces_id,
     replacedById: row.replaced_by_id,
-    lastUsedAtMs: Number(row.last_used_at) === 0 ? null : Number(row.last_used_at),
+    lastUsedAtMs: row.last_used_at === 0 ? null : row.last_used_at,
   });
 
 /** Whether a key is neither revoked nor expired. It may be disabled. */

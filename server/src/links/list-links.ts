@@ -17,8 +17,6 @@ export interface ListedLink {
   readonly refreshSeconds: number;
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
-  /** Always null: ended links are not listed. */
-  readonly endedAtMs: number | null;
   /** When the latest capture of the link was made; null if there is none. */
   readonly capturedAtMs: number | null;
   readonly bytes: number | null;
@@ -84,7 +82,6 @@ export async function listLinks(
       refreshSeconds: row.refresh_seconds,
       createdAtMs: row.created_at,
       expiresAtMs: row.expires_at,
-      endedAtMs: row.ended_at,
       capturedAtMs: row.capture_id === null ? null : row.captured_at,
       bytes: row.bytes,
     });

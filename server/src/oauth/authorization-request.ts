@@ -50,7 +50,7 @@ function readCodeChallenge(sent: Parameters, resource: string): string {
   if (parameter(sent, 'code_challenge_method') !== 'S256' || !CHALLENGE.test(challenge))
     throw new OAuthError('invalid_request', 'PKCE is needed, with the code_challenge_method S256.');
   if (!scopesOf(sent).includes(OAUTH_SCOPE))
-    throw new OAuthError('invalid_scope', `This server has the scope ${OAUTH_SCOPE} alone.`);
+    throw new OAuthError('invalid_scope', `Only the scope ${OAUTH_SCOPE} is supported.`);
   checkResource(sent, resource);
   return challenge;
 }

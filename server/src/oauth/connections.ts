@@ -97,7 +97,7 @@ export async function listConnections(
   nowMs: number,
   { by, isDescending }: ConnectionSort = CONNECTION_SORTS[0],
 ): Promise<Connection[]> {
-  const rows = await db('oauth_connections as c')
+  return db('oauth_connections as c')
     .join('api_keys as k', 'k.id', 'c.key_id')
     .join('projects as p', 'p.id', 'k.project_id')
     .where({ 'p.account_id': accountId })
@@ -105,7 +105,7 @@ export async function listConnections(
     .whereNotNull('c.family_hash')
     .where('c.expires_at', '>', nowMs)
     .orderByRaw(`${SORTED_BY[by]} ${isDescending ? 'DESC' : 'ASC'}, c.id`)
-    .select<(Omit<Connection, 'lastUsedAtMs'> & { readonly lastUsedAt: number | string | null })[]>(
+    .select<Connection[]>(
       'c.id',
       'c.client_name as clientName',
       'c.client_host as clientHost',
@@ -115,12 +115,8 @@ export async function listConnections(
       'k.id as keyId',
       'k.prefix as keyPrefix',
       'c.created_at as createdAtMs',
-      db.raw('(SELECT MAX(last_at) FROM usage_days WHERE key_id = k.id) AS "lastUsedAt"'),
+      db.raw('(SELECT MAX(last_at) FROM usage_days WHERE key_id = k.id) AS "lastUsedAtMs"'),
     );
-  return rows.map(({ lastUsedAt, ...row }) => ({
-    ...row,
-    lastUsedAtMs: lastUsedAt === null ? null : Number(lastUsedAt),
-  }));
 }
 
 /** The dependencies for ending connections. */

@@ -14,14 +14,14 @@ export const CREDENTIALS = {
   apiKey: {
     header: 'X-Api-Key',
     label: 'API key',
-    hint: 'It begins with sp_live_. It goes to this server alone, and is not kept.',
+    hint: 'It begins with sp_live_. It goes only to this server, and is not kept.',
     placeholder: 'sp_live_…',
     problemOf: apiKeyProblem,
   },
   accessToken: {
     header: 'Authorization',
     label: 'Authorisation value',
-    hint: 'The word Bearer, a space, then the access token. It goes to this server alone, and is not kept.',
+    hint: 'The word Bearer, a space, then the access token. It goes only to this server, and is not kept.',
     placeholder: 'Bearer eyJ…',
     problemOf: authorizationProblem,
   },
