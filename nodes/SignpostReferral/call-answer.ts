@@ -19,10 +19,9 @@ const bytesOf = (body: unknown): Buffer => {
 
 /** Reads a response by its media type: JSON, text, or a file. */
 function readBody(bytes: Buffer, mediaType: string): { value: GenericValue } | { file: Buffer } {
-  if (/[/+]json$/iu.test(mediaType)) return { value: jsonOrText(bytes.toString('utf8')) };
   if (bytes.length === 0) return { value: {} };
-  if (mediaType === '' || mediaType.startsWith('text/')) return { value: jsonOrText(bytes.toString('utf8')) };
-  return { file: bytes };
+  const isText = mediaType === '' || mediaType.startsWith('text/') || /[/+]json$/iu.test(mediaType);
+  return isText ? { value: jsonOrText(bytes.toString('utf8')) } : { file: bytes };
 }
 
 const asObject = (value: unknown): IDataObject => {

@@ -80,8 +80,10 @@ test('a response becomes an item with a text, an empty item, or a file', async (
     success(Buffer.from('Hello'), { 'content-type': 'text/plain' }),
   );
   expect(text.output[0]?.json).toEqual({ data: 'Hello' });
-  const nothing = await run({ path: '/x' }, () => success(Buffer.alloc(0)));
-  expect(nothing.output[0]?.json).toEqual({});
+  for (const type of [undefined, 'application/json', 'text/plain', 'image/png']) {
+    const nothing = await run({ path: '/x' }, () => success(Buffer.alloc(0), { 'content-type': type }));
+    expect(nothing.output).toEqual([{ json: {}, pairedItem: { item: 0 } }]);
+  }
   const file = await run({ path: '/x' }, () =>
     success(Buffer.from('PK'), { 'content-type': 'application/zip' }),
   );
