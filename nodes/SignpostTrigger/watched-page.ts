@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { captureFileName } from '../shared/file-names';
+import { isTimeout } from '../shared/request-error';
 import { requestOptions } from '../shared/json-request';
 import type { RequestField } from '../shared/contract-fields';
 import type { ServiceAnswer } from '../shared/service';
@@ -132,10 +133,17 @@ async function takePicture(context: IPollFunctions, client: ServiceClient, watch
   };
 }
 
+const SLOW_PAGE =
+  'If the page is slow, set Timeout (Milliseconds) to 40000 or less: then the server says what it was waiting for.';
+
 /** Checks the page once. */
 export async function lookAt(context: IPollFunctions, watched: Watched): Promise<Seen> {
   const client = new ServiceClient(context, signpostService);
-  return watched.as === 'picture'
-    ? await takePicture(context, client, watched)
-    : await readText(context, client, watched);
+  const look = watched.as === 'picture' ? takePicture : readText;
+  return await look(context, client, watched).catch((error: unknown) => {
+    // Without a Timeout, the server's own limit applies, which is not known here and may be longer than a check.
+    if (isTimeout(error) && numberOf(watched.options.timeoutMs) === undefined)
+      error.description = `${error.description ?? ''} ${SLOW_PAGE}`.trim();
+    throw error;
+  });
 }

@@ -92,6 +92,7 @@ export function requestError(
       status: failure.status ?? null,
       isFromServer: failure.message !== undefined,
       isNotInDirectory: failure.isNotInDirectory,
+      isTimeout: failure.noAnswer === 'timeout',
     },
     {
       message,
@@ -105,6 +106,10 @@ export function requestError(
 /** Whether the server's directory has no such postcode, outcode or area. Any other 404 is false. */
 export const isNotInDirectory = (error: unknown): boolean =>
   error instanceof NodeApiError && property(error.errorResponse, 'isNotInDirectory') === true;
+
+/** Whether the server did not answer within the time of the request. */
+export const isTimeout = (error: unknown): error is NodeApiError =>
+  error instanceof NodeApiError && property(error.errorResponse, 'isTimeout') === true;
 
 /**
  * The status of an error response with the server's own message; undefined for any other error, such as a proxy's error

@@ -1,6 +1,7 @@
 import type { IDataObject, IHttpRequestOptions, INodeExecutionData } from 'n8n-workflow';
 import { SignpostTrigger } from '../../../nodes/SignpostTrigger/SignpostTrigger.node.js';
-import { httpFailure, success } from '../fixtures/fake-execution';
+import { httpFailure, networkFailure, success } from '../fixtures/fake-execution';
+import { property } from '../../../nodes/shared/values';
 import { asPoll } from '../fixtures/trusted-cast';
 
 const MINUTE_MS = 60_000;
@@ -233,6 +234,24 @@ test('a check ends within 45 seconds', async () => {
     throw httpFailure(503, { error: 'Busy.' }, { 'retry-after': '11' });
   });
   await expect(page.poll(60)).rejects.toThrow('Busy.');
+});
+
+test('a check that ends without an answer says how to get one from the server, unless a Timeout is set', async () => {
+  const silent = () => {
+    throw networkFailure('ECONNABORTED');
+  };
+  for (const [options, advice] of [
+    [{}, 'set Timeout (Milliseconds) to 40000 or less'],
+    [{ timeoutMs: 20_000 }, 'no firewall'],
+  ] as const) {
+    const page = watching({ options });
+    await page.poll(0);
+    page.answers(silent);
+    const error: unknown = await page.poll(60).catch((reason: unknown) => reason);
+    const description = property(error, 'description');
+    expect(description).toContain(advice);
+    expect(String(description).includes('Timeout')).toBe(!('timeoutMs' in options));
+  }
 });
 
 test.each(['text', 'picture'])(
