@@ -37,7 +37,8 @@ const valueOf = (name: string): string =>
     .join('');
 
 interface PlainOptions {
-  readonly timeoutMs?: number;
+  /** Returns the timeout of a request with this body, in milliseconds. */
+  readonly timeoutOf?: (body: IDataObject) => number;
   /** False if repeating the request would repeat its effect. */
   readonly isRepeatable?: boolean;
   /** Builds the body if it is more than the fields. */
@@ -53,7 +54,7 @@ interface PlainOptions {
  */
 export function plainOperation(
   offered: ContractOperation,
-  { timeoutMs, isRepeatable = true, bodyOf = requestBody }: PlainOptions = {},
+  { timeoutOf, isRepeatable = true, bodyOf = requestBody }: PlainOptions = {},
 ): Operation & JsonOperation {
   const { name, action, description, path, answerFields, groups = {} } = offered;
   const method = METHODS.find((known) => known === offered.method) ?? 'POST';
@@ -71,11 +72,12 @@ export function plainOperation(
     ownOptions: resultOptions,
     concurrency: MANY_AT_ONCE,
     run: async (call) => {
-      const body = method === 'GET' ? {} : { body: await bodyOf(call, fields) };
+      const body = method === 'GET' ? undefined : await bodyOf(call, fields);
+      const timeoutMs = body === undefined ? undefined : timeoutOf?.(body);
       const answer = await sendJson(
         call,
         { method, path, answerFields, isRepeatable },
-        { ...body, ...(timeoutMs === undefined ? {} : { timeoutMs }) },
+        { ...(body === undefined ? {} : { body }), ...(timeoutMs === undefined ? {} : { timeoutMs }) },
       );
       const { result, ...others } = answer;
       const isWrapped = isObject(result) && Object.keys(others).length === 0;

@@ -100,6 +100,8 @@ export function readFailure(error: unknown, nowMs: number, request?: NamedReques
 /** Matches the server's message that a capture failed because of the page's status. */
 const PAGE_STATUS = /^The page answers with the status (\d{3})\./u;
 
+const pageStatusIn = (message: string) => numberOf(PAGE_STATUS.exec(message)?.[1]);
+
 /** The fields of a failed item that describe the error. */
 export function failureJson(error: NodeApiError | NodeOperationError): IDataObject {
   const { message, description } = error;
@@ -108,7 +110,7 @@ export function failureJson(error: NodeApiError | NodeOperationError): IDataObje
     ...(typeof description === 'string' ? { description } : {}),
     ...(httpCode === null ? {} : { httpStatus: Number(httpCode) }),
   };
-  const pageStatus = numberOf(PAGE_STATUS.exec(message)?.[1]);
+  const pageStatus = pageStatusIn(message);
   return { error: message, details, ...(pageStatus === undefined ? {} : { pageStatus }) };
 }
 
@@ -122,11 +124,10 @@ const isDetails = (value: unknown) =>
   !Array.isArray(value) &&
   Object.entries(value).every(isDetail);
 
-/**
- * The fields of an item without `error` and `details` of an earlier failure. Keeps a field `error` that the user's data
- * has.
- */
+/** The fields of an item without those of an earlier failure. Keeps a field `error` that the user's data has. */
 export function withoutFailure(json: IDataObject): IDataObject {
   const { error, details, ...others } = json;
-  return typeof error === 'string' && isDetails(details) ? others : json;
+  if (typeof error !== 'string' || !isDetails(details)) return json;
+  const { pageStatus, ...rest } = others;
+  return pageStatus !== undefined && pageStatus === pageStatusIn(error) ? rest : others;
 }

@@ -104,12 +104,36 @@ export const resultOptions: readonly INodeProperties[] = [
   },
 ];
 
-/** The fields of the input item, without the reason of an earlier lookup that found nothing. */
-const withoutReason = (kept: IDataObject, prefix: string): IDataObject =>
-  Object.fromEntries(Object.entries(kept).filter(([name]) => name !== `${prefix}reason`));
+/** The fields that only some results of an operation have, and a field that all of them have. */
+export interface OptionalFields {
+  readonly always: string;
+  readonly sometimes: readonly string[];
+}
+
+const OPTIONAL_FIELDS: readonly OptionalFields[] = [
+  { always: 'found', sometimes: ['reason', 'note'] },
+  { always: 'isValid', sometimes: ['suggestion'] },
+];
+
+/** The fields of the input item without those of an earlier result of this kind that the new one may not replace. */
+function withoutEarlier(
+  kept: IDataObject,
+  prefix: string,
+  result: IDataObject,
+  optional: readonly OptionalFields[],
+): IDataObject {
+  const replaced = optional.filter(({ always }) => always in result && `${prefix}${always}` in kept);
+  const names = new Set(replaced.flatMap(({ sometimes }) => sometimes.map((name) => `${prefix}${name}`)));
+  return Object.fromEntries(Object.entries(kept).filter(([name]) => !names.has(name)));
+}
 
 /** The JSON of an output item: the result in a field of its own, or its fields beside those of the input item. */
-export function withResult(call: OperationCall, kept: IDataObject, result: IDataObject): IDataObject {
+export function withResult(
+  call: OperationCall,
+  kept: IDataObject,
+  result: IDataObject,
+  optional = OPTIONAL_FIELDS,
+): IDataObject {
   const { fieldPrefix, resultField } = call.options;
   const field = entryOf(resultField);
   const isBeside = putsBeside(call.context.getNode());
@@ -119,7 +143,7 @@ export function withResult(call: OperationCall, kept: IDataObject, result: IData
     prefix === ''
       ? result
       : Object.fromEntries(Object.entries(result).map(([name, value]) => [`${prefix}${name}`, value]));
-  return { ...(result.found === true ? withoutReason(kept, prefix) : kept), ...named };
+  return { ...withoutEarlier(kept, prefix, result, optional), ...named };
 }
 
 /** The output item for a result, linked to its input item. */

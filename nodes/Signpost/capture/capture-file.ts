@@ -1,7 +1,7 @@
 import { type IDataObject, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 import { isRepeatable } from '../../shared/json-request';
 import { maximumWaitMs } from '../../shared/pacing';
-import { binaryOf, keptInput, withResult } from '../../shared/results';
+import { binaryOf, keptInput, type OptionalFields, withResult } from '../../shared/results';
 import type { Operation, OperationCall } from '../../shared/operation';
 import { type PageBody, pageBody } from './page-source';
 import type { ServiceAnswer } from '../../shared/service';
@@ -9,8 +9,16 @@ import { entryOf, numberOf, textOf } from '../../shared/values';
 import { captureFileName } from '../../shared/file-names';
 import { wrongAddress } from '../../shared/wrong-address';
 
-/** The timeout of a capture: longer than a server with the default limits takes, including the wait in its queue. */
-export const CAPTURE_TIMEOUT_MS = 180_000;
+const DEFAULT_LIMIT_MS = 30_000;
+/** A capture, four before it in the queue, and a reserve for the way of the file. */
+const LIMITS_IN_TIMEOUT = 6;
+/**
+ * The timeout of the request for a capture, so long that the server's own time limit ends the capture first. That limit
+ * is not known here, but is at least the time limit in the request.
+ */
+export const captureTimeoutMs = ({ timeoutMs }: IDataObject): number =>
+  LIMITS_IN_TIMEOUT * Math.max(DEFAULT_LIMIT_MS, numberOf(timeoutMs) ?? 0);
+
 /** The default for the largest file that goes into JSON, in kilobytes. */
 export const DEFAULT_JSON_KILOBYTES = 1024;
 
@@ -124,21 +132,12 @@ function takeName({ fileNames, options }: OperationCall, { body, fileStem }: Pag
   return fileNames.take(captureFileName(chosen, textOf(url) ?? '', extension));
 }
 
-/** Fields that one capture may have and the next may not. */
-const OF_ONE_CAPTURE: readonly string[] = [
-  'binaryField',
-  'isComplete',
-  ...[...COUNTS, ...REMARKS].map(([name]) => name),
+const OPTIONAL_FIELDS: readonly OptionalFields[] = [
+  {
+    always: 'captureTimeMs',
+    sometimes: ['binaryField', 'isComplete', ...[...COUNTS, ...REMARKS].map(([name]) => name)],
+  },
 ];
-
-/**
- * The fields of an item. If an earlier capture added some (`captureTimeMs` shows that), without those that the next
- * capture may not replace.
- */
-const withoutCapture = (json: IDataObject): IDataObject =>
-  'captureTimeMs' in json
-    ? Object.fromEntries(Object.entries(json).filter(([name]) => !OF_ONE_CAPTURE.includes(name)))
-    : json;
 
 /** Captures the page of one item and returns the file in the form that the user chose. */
 export async function captureFile(
@@ -159,24 +158,23 @@ export async function captureFile(
       body,
       isBinary: true,
       isRepeatable: isRepeatable(body),
-      timeoutMs: CAPTURE_TIMEOUT_MS,
+      timeoutMs: captureTimeoutMs(body),
     },
     { itemIndex, maximumWaitMs: maximumWaitMs(call) },
   );
   const file = fileOf(call, answer, fileName, kind);
   const about = describeFile(url, file, answer.headers, kind.timeHeader);
-  const before = withoutCapture(kept.json);
   const pairedItem = { item: itemIndex };
   const form = context.getNodeParameter('output', itemIndex, 'binary');
   if (form !== 'binary') {
-    const json = withResult(call, before, { ...about, ...inJson(call, form, file) });
+    const json = withResult(call, kept.json, { ...about, ...inJson(call, form, file) }, OPTIONAL_FIELDS);
     return [{ json, ...binaryOf(kept.files), pairedItem }];
   }
   const field = entryOf(context.getNodeParameter('binaryPropertyName', itemIndex, 'data')) ?? 'data';
   const captured = await context.helpers.prepareBinaryData(file.bytes, file.fileName, file.mimeType);
   return [
     {
-      json: withResult(call, before, { ...about, binaryField: field }),
+      json: withResult(call, kept.json, { ...about, binaryField: field }, OPTIONAL_FIELDS),
       binary: { ...kept.files, [field]: captured },
       pairedItem,
     },

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { contractOperation, type OperationId } from '../../shared/contract-operations';
 import type { Operation } from '../../shared/operation';
 import { keepInputOption, placeOptions } from '../../shared/results';
-import { CAPTURE_TIMEOUT_MS, captureFile, type CaptureKind, DEFAULT_JSON_KILOBYTES } from './capture-file';
+import { captureFile, type CaptureKind, captureTimeoutMs, DEFAULT_JSON_KILOBYTES } from './capture-file';
 import { pageBody, sourceParameters, withSources } from './page-source';
 
 /** The parameters for the output of the file. */
@@ -96,7 +96,7 @@ export const captureScreenshot = captureOperation(
 
 /** This operation returns the text of a page, not a file. It needs the same timeout as captures. */
 const pageOperation = contractOperation('readPage', {
-  timeoutMs: CAPTURE_TIMEOUT_MS,
+  timeoutOf: captureTimeoutMs,
   bodyOf: (call, fields) => pageBody(call, withSources(fields)).whole(),
 });
 

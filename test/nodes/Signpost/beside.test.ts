@@ -1,6 +1,7 @@
 import { findPostcodesInText } from '../../../nodes/Signpost/postcode/find-in-text';
 import { lookupPostcode } from '../../../nodes/Signpost/postcode/look-up';
 import { lookupPostcodes } from '../../../nodes/Signpost/postcode/look-up-many';
+import { contractOperation } from '../../../nodes/shared/contract-operations';
 import { property } from '../../../nodes/shared/values';
 import { httpFailure, notInDirectory, success } from '../fixtures/fake-execution';
 import { bulk, listOf, record, run } from '../fixtures/new-node';
@@ -66,6 +67,17 @@ test('a missing record keeps the fields of the item, and a found one removes the
     answer: () => success({ result: { postcode: 'SW1A 1AA' } }),
   });
   expect(found.json).toEqual([{ row: 7, postcode: 'SW1A 1AA', found: true }]);
+});
+
+test('a valid postcode removes the suggestion of an earlier validation', async () => {
+  const items = [{ postcode: 'SW1A1AA', isValid: false, isActive: false, suggestion: 'SW1A 1AA' }];
+  const result = { postcode: 'SW1A 1AA', isValid: true, isActive: true };
+  const { json } = await run(contractOperation('validatePostcode'), {
+    parameters: { postcode: 'SW1A 1AA' },
+    items,
+    answer: () => success(result),
+  });
+  expect(json).toEqual([result]);
 });
 
 test('Keep Input Fields and Files can be turned off, and nodes of version 1.1 return only the result', async () => {

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { Signpost } from '../../../nodes/Signpost/Signpost.node.js';
-import { captureScreenshot } from '../../../nodes/Signpost/capture/capture-operations';
+import { capturePdf, captureScreenshot, readPage } from '../../../nodes/Signpost/capture/capture-operations';
 import { httpFailure, success } from '../fixtures/fake-execution';
 import { run } from '../fixtures/new-node';
 
@@ -21,6 +21,58 @@ test('a capture can be put into a field, so that the item keeps its own url and 
   });
   expect(output[0]?.binary?.data).toBeDefined();
 });
+
+const complete = () => success(Buffer.from('P'), { 'content-type': 'image/png' });
+/** The fields that an earlier capture of an incomplete page added. */
+const earlier = (prefix: string) =>
+  Object.fromEntries(
+    Object.entries({ captureTimeMs: 5, isComplete: false, missingFonts: 'Thai', pageParts: 3 }).map(
+      ([name, value]) => [`${prefix}${name}`, value],
+    ),
+  );
+
+test.each(['home_', ''])(
+  'with the prefix "%s", a capture replaces what an earlier one with this prefix said, and nothing else',
+  async (fieldPrefix) => {
+    const parameters = { url: 'https://a.test/', options: { fieldPrefix } };
+    const items = [{ ...earlier(fieldPrefix), ...earlier('other_'), name: 'Ada' }];
+    const { json } = await run(captureScreenshot, { parameters, items, answer: complete });
+    expect(json[0]).toMatchObject({
+      ...earlier('other_'),
+      name: 'Ada',
+      [`${fieldPrefix}fileName`]: 'a.test.png',
+    });
+    for (const name of ['isComplete', 'missingFonts', 'pageParts'])
+      expect(json[0]).not.toHaveProperty(`${fieldPrefix}${name}`);
+  },
+);
+
+test.each([{ fieldPrefix: 'second_' }, { resultField: 'second' }])(
+  'a capture with the options %j keeps the fields of an earlier one without them',
+  async (options) => {
+    const items = [earlier('')];
+    const parameters = { url: 'https://a.test/', options };
+    const { json } = await run(captureScreenshot, { parameters, items, answer: complete });
+    expect(json[0]).toMatchObject(earlier(''));
+  },
+);
+
+test.each([captureScreenshot, capturePdf, readPage])(
+  'a capture has more time than the server may take: $name',
+  async (operation) => {
+    for (const [options, timeout] of [
+      [{}, 180_000],
+      [{ timeoutMs: 5_000 }, 180_000],
+      [{ timeoutMs: 600_000 }, 3_600_000],
+    ] as const) {
+      const { requests } = await run(operation, {
+        parameters: { url: 'https://a.test/', whenThePageIsReadyOptions: options },
+        answer: () => Promise.reject(httpFailure(400, { error: 'No.' })),
+      });
+      expect(requests[0]?.timeout).toBe(timeout);
+    }
+  },
+);
 
 test('a capture that failed by the status of its page has that status, and names options as the editor does', async () => {
   const error = 'The page answers with the status 404. Leave "failOnPageStatus" out to capture it as it is.';

@@ -1,6 +1,15 @@
 import { httpFailure, networkFailure } from '../fixtures/fake-execution';
-import { readFailure } from '../../../nodes/shared/failure';
+import { NodeApiError, type INode } from 'n8n-workflow';
+import { failureJson, readFailure, withoutFailure } from '../../../nodes/shared/failure';
 
+const node: INode = {
+  id: '1',
+  name: 'Signpost',
+  type: 'n8n-nodes-signpost.signpost',
+  typeVersion: 1.2,
+  position: [0, 0],
+  parameters: {},
+};
 const NOW_MS = Date.UTC(2026, 2, 1, 12);
 const limited = (retryAfter: string) => httpFailure(429, { error: 'No.' }, { 'retry-after': retryAfter });
 
@@ -45,3 +54,14 @@ test("errors use the names of the node's operations instead of the server's requ
     'Ask the operation Get Outcode with {"outcode": "E1"}, not POST /api/other.',
   );
 });
+
+test.each(['The page answers with the status 404.', 'Nothing there'])(
+  'none of the fields of the failure "%s" stay in the item, and its own do',
+  (message) => {
+    const failed = failureJson(new NodeApiError(node, {}, { message, description: 'Why.', httpCode: '400' }));
+    expect(withoutFailure({ name: 'Ada', ...failed })).toEqual({ name: 'Ada' });
+    expect(withoutFailure({ pageStatus: 200, ...failed })).toEqual(
+      'pageStatus' in failed ? {} : { pageStatus: 200 },
+    );
+  },
+);
