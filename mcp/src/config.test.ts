@@ -41,19 +41,24 @@ const asked = {
   allowedHosts: ['signpost', 'mcp.example:8443'],
   allowedOrigins: ['https://app.example'],
   outputDir: '/captures',
+  publicUrl: 'https://mcp.example:8443',
   maxWaitSeconds: 0,
 };
 
-test('options can be set by flags', async () => {
+test('every option can be set by its flag', async () => {
   const words = [
     ...['--base-url', 'https://signpost.example', '--http', '--host', '0.0.0.0', '--port', '8080'],
     ...['--allowed-hosts', 'signpost, mcp.example:8443', '--allowed-origins', 'https://app.example'],
-    ...['--output-dir', '/captures', '--max-wait-seconds', '0'],
+    ...['--output-dir', '/captures', '--max-wait-seconds', '0', '--public-url', 'https://MCP.example:8443/'],
+    ...['--check', '--json'],
   ];
-  expect(await optionsOf(words)).toEqual(asked);
+  expect(await optionsOf(words)).toEqual({ ...asked, check: true, json: true });
+  const flags = words.filter((word) => word.startsWith('--'));
+  const all = createCommand(() => Promise.resolve()).options.flatMap(({ long }) => long ?? []);
+  expect(new Set([...flags, '--version'])).toEqual(new Set(all));
 });
 
-test('options can be set by variables', async () => {
+test('every option that has a variable can be set by it', async () => {
   const environment = {
     SIGNPOST_BASE_URL: 'https://signpost.example',
     SIGNPOST_MCP_HTTP: 'yes',
@@ -63,8 +68,11 @@ test('options can be set by variables', async () => {
     SIGNPOST_MCP_ALLOWED_ORIGINS: 'https://app.example',
     SIGNPOST_MCP_OUTPUT_DIR: '/captures',
     SIGNPOST_MCP_MAX_WAIT_SECONDS: '0',
+    SIGNPOST_MCP_PUBLIC_URL: 'https://mcp.example:8443',
   };
   expect(await optionsOf([], environment)).toEqual(asked);
+  const variables = createCommand(() => Promise.resolve()).options.flatMap(({ envVar }) => envVar ?? []);
+  expect(new Set(Object.keys(environment))).toEqual(new Set(variables));
 });
 
 test('a flag takes precedence over its variable, and the value "no" turns an option off', async () => {
@@ -77,6 +85,8 @@ test.each([
   ['--port', '-1'],
   ['--max-wait-seconds', '1.5'],
   ['--http', 'maybe'],
+  ['--public-url', 'https://mcp.example/path'],
+  ['--public-url', '*'],
   ['--api-key', 'sp_live_x'],
 ])('rejects the flag %s with the value %s', async (...words) => {
   await expect(optionsOf(words)).rejects.toThrow(CommanderError);
