@@ -20,12 +20,11 @@ function scenario(errors: readonly Error[], maxWaitMs: number) {
       return await Promise.reject(new Error('answered'));
     },
   };
-  const retrying = retryingBackend(backend, maxWaitMs, (ms, signal) => {
-    signal?.throwIfAborted();
+  const retrying = retryingBackend(backend, maxWaitMs, (ms) => {
     waitedMs.push(ms);
     return Promise.resolve();
   });
-  const call = (signal?: AbortSignal) => retrying.call('getUsage', undefined, { signal });
+  const call = () => retrying.call('getUsage', undefined);
   return { call, waitedMs, calls: () => calls };
 }
 
@@ -58,8 +57,19 @@ test.each([
   expect([waitedMs, calls()]).toEqual([[], 1]);
 });
 
-test('does not retry a call that the caller has aborted', async () => {
-  const { call, calls } = scenario([limited(3)], 20_000);
-  await expect(call(AbortSignal.abort(new Error('left')))).rejects.toThrow('left');
-  expect(calls()).toBe(1);
+test('ends a wait that the caller aborts with the reason, and does not retry', async () => {
+  const caller = new AbortController();
+  const reason = new Error('left');
+  let calls = 0;
+  const busy: Backend = {
+    call: async () => {
+      calls += 1;
+      // Runs when the wait has begun.
+      setImmediate(() => caller.abort(reason));
+      return await Promise.reject(limited(20));
+    },
+  };
+  const call = retryingBackend(busy, 20_000).call('getUsage', undefined, { signal: caller.signal });
+  await expect(call).rejects.toBe(reason);
+  expect(calls).toBe(1);
 });

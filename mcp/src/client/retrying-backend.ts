@@ -4,10 +4,15 @@ import { SignpostApiError } from './signpost-api-error.js';
 
 const WORTH_WAITING = new Set([429, 503]);
 
-/** Resolves after `ms` milliseconds. Rejects if the signal aborts the wait. */
+/** Resolves after `ms` milliseconds. Rejects with the reason of the signal if it aborts the wait. */
 type Wait = (ms: number, signal: AbortSignal | undefined) => Promise<unknown>;
 
-const systemWait: Wait = (ms, signal) => delay(ms, undefined, signal === undefined ? {} : { signal });
+const systemWait: Wait = (ms, signal) =>
+  delay(ms, undefined, signal === undefined ? {} : { signal }).catch((error: unknown) => {
+    // Node's own error only has the reason as its cause.
+    signal?.throwIfAborted();
+    throw error;
+  });
 
 /**
  * Retries calls that the server rejects for a short time, because of a limit or an overload. `maxWaitMs` limits the
