@@ -27,7 +27,6 @@ export function mediaTypeOf({ headers }: HttpAnswer): string {
 interface HttpSenderOptions {
   readonly baseUrl: URL;
   readonly apiKey: string;
-  readonly timeoutMs: number;
   readonly http: AxiosInstance | undefined;
 }
 
@@ -42,6 +41,7 @@ const sharedHttp = () => (shared ??= loadAxios().then((axios) => axios.create())
 type HttpSender = (
   operation: Operation,
   request: unknown,
+  timeoutMs: number,
   signal: AbortSignal | undefined,
 ) => Promise<HttpAnswer>;
 
@@ -50,11 +50,11 @@ type HttpSender = (
  * was no response; if `signal` aborts the call, throws its reason. Axios errors contain the key in their configuration,
  * so they are not passed on: the thrown error only names the reason.
  */
-export function createHttpSender({ baseUrl, apiKey, timeoutMs, http }: HttpSenderOptions): HttpSender {
+export function createHttpSender({ baseUrl, apiKey, http }: HttpSenderOptions): HttpSender {
   const root = baseUrl.href.replace(/\/+$/u, '');
   const shownAddress = `${baseUrl.origin}${baseUrl.pathname}`.replace(/\/+$/u, '');
 
-  return async (operation, request, signal) => {
+  return async (operation, request, timeoutMs, signal) => {
     const timeout = AbortSignal.timeout(timeoutMs);
     try {
       const { status, headers, data } = await (http ?? (await sharedHttp())).request<unknown>({

@@ -1,5 +1,6 @@
 import {
   type ApiKeyOperationId,
+  LIMITS,
   type Operation,
   type Operations,
   operations,
@@ -32,14 +33,25 @@ export function parseBaseUrl(text: string): URL {
   return url;
 }
 
-/** Longer than a capture takes if four captures of 30 s are before it in the server's queue. */
-const DEFAULT_TIMEOUT_MS = 180_000;
+/** A capture, four before it in the server's queue, and a reserve for the way of the file. */
+const LIMITS_IN_TIMEOUT = 6;
+
+/**
+ * The time limit of a call, so long that the server's own limit ends a capture first. That limit is not known here, but
+ * is at least the `timeoutMs` of the request.
+ */
+const defaultTimeoutMs = (request: object | undefined): number => {
+  const { default: usual, max } = LIMITS.timeoutMs;
+  const asked = request !== undefined && 'timeoutMs' in request ? Number(request.timeoutMs) : usual;
+  // The server rejects any other value at once.
+  return LIMITS_IN_TIMEOUT * (asked >= usual && asked <= max ? asked : usual);
+};
 
 interface SignpostClientOptions {
   /** The address of the server, with or without a trailing slash. */
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** The time limit of one call, from its start to the last byte. */
+  /** The time limit of one call, from its start to the last byte. If unset, longer than a capture may take. */
   readonly timeoutMs?: number;
   readonly http?: AxiosInstance;
 }
@@ -49,18 +61,22 @@ export type SignpostClient = Backend;
 
 /** Creates a client for one server with one key. Throws TypeError if the address or the key is not valid. */
 export function createSignpostClient(options: SignpostClientOptions): SignpostClient {
-  const { apiKey, timeoutMs = DEFAULT_TIMEOUT_MS, http } = options;
+  const { apiKey, timeoutMs, http } = options;
   if (apiKey === '') throw new TypeError('An API key is needed: create a project on the server to get one.');
-  const send = createHttpSender({ baseUrl: parseBaseUrl(options.baseUrl), apiKey, timeoutMs, http });
+  const send = createHttpSender({ baseUrl: parseBaseUrl(options.baseUrl), apiKey, http });
 
   function call<Id extends ApiKeyOperationId>(
     operationId: Id,
     request: RequestInput<Operations[Id]>,
     options?: CallOptions,
   ): Promise<OperationAnswer<Id>>;
-  async function call(operationId: ApiKeyOperationId, request: unknown, options: CallOptions = {}) {
+  async function call(
+    operationId: ApiKeyOperationId,
+    request: object | undefined,
+    options: CallOptions = {},
+  ) {
     const operation: Operation = operations[operationId];
-    const answer = await send(operation, request, options.signal);
+    const answer = await send(operation, request, timeoutMs ?? defaultTimeoutMs(request), options.signal);
     options.onHeaders?.(answer.headers);
     if (answer.status !== 200) throw withoutKey(rejectionOf(answer), apiKey);
     return operationAnswer(operation, answer);
