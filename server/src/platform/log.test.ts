@@ -16,7 +16,7 @@ test('writes each line as one JSON object with level, UTC time, fields and messa
   });
 });
 
-test('redacts fields that hold secrets, up to three levels deep', () => {
+test('redacts fields that hold secrets at any depth, in upper and lower case', () => {
   const canary = 'canary-4711';
   const lines = linesOf((logger) => {
     logger.error({ apiKey: canary, headers: { 'x-api-key': canary, cookie: canary } }, 'first');
@@ -24,8 +24,12 @@ test('redacts fields that hold secrets, up to three levels deep', () => {
       { request: { headers: { authorization: canary } }, account: { password: canary } },
       'second',
     );
+    const headers = { 'Set-Cookie': [`a="${canary}"`, canary], 'Proxy-Authorization': `Basic "${canary}` };
+    const answer = { config: { request: { tries: [{ headers, data: { accessToken: canary } }] } } };
+    logger.error({ answer, err: Object.assign(new Error('refused'), answer), token: canary }, 'third');
   });
-  expect(lines).toHaveLength(2);
+  expect(lines).toHaveLength(3);
+  for (const line of lines) expect(JSON.parse(line)).toMatchObject({ level: 'error' });
   expect(lines.join()).not.toContain(canary);
 });
 

@@ -15,25 +15,12 @@ export interface LevelledLog extends Log {
   level: string;
 }
 
-const SECRET_FIELDS = [
-  'apiKey',
-  'key',
-  'secret',
-  'password',
-  'token',
-  'accessToken',
-  'refreshToken',
-  'authorization',
-  'cookie',
-  '["x-api-key"]',
-  '["set-cookie"]',
-];
-const WITHIN = ['', '*.', '*.*.'];
-const redactedPaths = WITHIN.flatMap((prefix) =>
-  SECRET_FIELDS.map((field) =>
-    field.startsWith('[') ? `${prefix.slice(0, -1)}${field}` : `${prefix}${field}`,
-  ),
-);
+/**
+ * A field of a JSON line that holds a secret, at any depth and in upper or lower case: its name, and its value, which is
+ * a text or a list of texts.
+ */
+const SECRET_FIELD =
+  /"((?:x-)?api-?key|key|secret|password|(?:access-?|refresh-?)?token|(?:proxy-)?authorization|(?:set-)?cookie)":(?:"(?:[^"\\]|\\.)*"|\[(?:"(?:[^"\\]|\\.)*",?)+\])/giu;
 
 /**
  * Patterns of secrets inside any text, such as a database error, with their replacements. They match Signpost's own
@@ -51,7 +38,10 @@ const SECRETS_IN_TEXT = [
 ] as const;
 
 const withoutSecrets = (line: string) =>
-  SECRETS_IN_TEXT.reduce((text, [secret, censored]) => text.replace(secret, censored), line);
+  SECRETS_IN_TEXT.reduce(
+    (text, [secret, censored]) => text.replace(secret, censored),
+    line.replace(SECRET_FIELD, '"$1":"[redacted]"'),
+  );
 
 /** Converts a JSON line to the text that is written. */
 type LineFormat = (line: string) => string;
@@ -70,7 +60,6 @@ export function createLogger(
       base: null,
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
-      redact: { paths: redactedPaths, censor: '[redacted]' },
     },
     { write: (line: string) => destination.write(format(withoutSecrets(line))) },
   );
