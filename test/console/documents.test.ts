@@ -130,9 +130,14 @@ test('the address of a document with .md, as its file is named, redirects to its
     expect((await load(path)).headers.get('location')).toBe(target);
 });
 
-test('a HEAD request for a document gets 200 and no body', async () => {
-  const answer = await load('/docs/mcp', { method: 'HEAD' });
-  expect([answer.status, await answer.text()]).toEqual([200, '']);
+test('a HEAD request for a document gets the headers of GET and no body', async () => {
+  const [head, whole] = [await load('/docs/mcp', { method: 'HEAD' }), await load('/docs/mcp')];
+  expect([head.status, await head.text()]).toEqual([200, '']);
+  const ofConnection = new Set(['connection', 'keep-alive', 'transfer-encoding']);
+  const names = ({ headers }: Response) => [...headers.keys()].filter((name) => !ofConnection.has(name));
+  expect(names(head)).toEqual(names(whole));
+  for (const name of ['content-type', 'cache-control', 'content-security-policy'])
+    expect([name, head.headers.get(name)]).toEqual([name, whole.headers.get(name)]);
 });
 
 test.each([

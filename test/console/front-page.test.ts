@@ -30,9 +30,10 @@ test('strangers are offered an account first, and see pictures, Markdown, n8n, a
   expect(main).not.toContain('signpost import');
 });
 
-test('the front page has a description, a preview picture and icons, which all exist', async () => {
+test('the front page has a description, a title and a picture for previews, and icons; the pictures exist', async () => {
   const { html } = await load('/');
   expect(html).toMatch(/<meta name="description" content="Screenshots, PDFs and Markdown/u);
+  expect(html).toMatch(/<meta property="og:title" content="[^"]+ · Signpost"/u);
   expect(html).toMatch(/<meta name="theme-color"/u);
   const [, picture = ''] = /<meta property="og:image" content="([^"]+)"/u.exec(html) ?? [];
   expect(picture).toContain(`${app.url}/assets/`);

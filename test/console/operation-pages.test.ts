@@ -1,3 +1,4 @@
+import { errorBody, operations, usageStatistics } from '@signpost/contract';
 import { noCaptures, PICTURE } from '../fixtures/capture/no-captures.js';
 import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
 import { ConsoleClient } from '../fixtures/console-client.js';
@@ -97,9 +98,17 @@ test('the pages of an outcode, an area and a text show their contents', async ()
   expect((await ask('getDirectory', {})).html).toContain('sample');
 });
 
-test('an error is shown with its status and its message, and at the field if it is about one', async () => {
+test('an error is shown with the same status and message as in the API, and at the field if it is about one', async () => {
   const unknown = await ask('measureDistance', { from: 'ZZ99 9ZZ', to: 'SW1A 1AA' });
-  expect([unknown.status, unknown.html]).toEqual([404, expect.stringContaining('no postcode ZZ99 9ZZ')]);
+  const asked = { from: 'ZZ99 9ZZ', to: ['SW1A 1AA'] };
+  const inApi = await app.post(operations.measureDistance.path, asked, app.apiKey);
+  const { error } = errorBody.parse(await inApi.json());
+  expect(error).toContain('no postcode ZZ99 9ZZ');
+  expect([inApi.status, unknown.status, unknown.html]).toEqual([
+    404,
+    404,
+    expect.stringContaining(error.replaceAll('"', '&quot;')),
+  ]);
   const wrong = await ask('findNearestPostcodes', { postcode: 'SW1A 1AA', radiusMetres: '5' });
   expect(wrong.status).toBe(400);
   expect(wrong.html).toMatch(
@@ -226,11 +235,15 @@ describe('without an account', () => {
     return { status: answer.status, html: await answer.text() };
   };
 
-  test('a pasted key sends the request and is not in the page; a wrong or missing key is reported', async () => {
+  test('a pasted key sends the request, which it counts, and is not in the page; a wrong or missing key is reported', async () => {
+    const requestsOfKey = async () =>
+      usageStatistics.parse(await (await app.get('/api/usage', app.apiKey)).json()).totalRequests;
+    const before = await requestsOfKey();
     const good = await send('lookupPostcode', { credential: ` ${app.apiKey} `, postcode: 'SW1A 1AA' });
     expect(good.status).toBe(200);
     expect(textOf(good.html)).toContain('Local authority Westminster');
     expect(good.html).not.toContain(app.apiKey);
+    expect(await requestsOfKey()).toBe(before + 2);
     const wrong = await send('lookupPostcode', { credential: 'sp_live_wrong', postcode: 'SW1A 1AA' });
     expect([wrong.status, wrong.html]).toEqual([401, expect.stringContaining('id="credential-problem"')]);
     const none = await send('lookupPostcode', { postcode: 'SW1A 1AA' });

@@ -169,8 +169,12 @@ describe('maintenance', () => {
     expect(await page(MAINTENANCE)).toContain('The last one was made on');
   });
 
-  test('rotating the keys requires the password, and the old signing keys stay published beside the new one', async () => {
-    await operator.get('/apikeys');
+  test('rotating the keys requires the password; tokens stay valid, and the old signing keys stay published beside the new one', async () => {
+    const [token = ''] =
+      /ey[\w-]+\.[\w-]+\.[\w-]+/u.exec(await (await operator.get('/apikeys')).text()) ?? [];
+    const headers = { Authorization: `Bearer ${token}` };
+    const statusOfToken = async () => (await fetch(`${app.url}/api/token/status`, { headers })).status;
+    expect(await statusOfToken()).toBe(200);
     const path = `${MAINTENANCE}/rotate-keys`;
     const kids = async () => {
       const answer = await (await fetch(`${app.url}/.well-known/jwks.json`)).text();
@@ -181,6 +185,7 @@ describe('maintenance', () => {
     expect(await kids()).toEqual(before);
     const answer = await operator.submit(path, { current: OPERATORS_PASSWORD });
     expect(answer.headers.get('location')).toBe(`${MAINTENANCE}?done=rotated`);
+    expect(await statusOfToken()).toBe(200);
     expect(await kids()).toEqual(expect.arrayContaining(before));
     expect(await kids()).toHaveLength(before.length + 1);
     const text = await page(`${MAINTENANCE}?done=rotated`);

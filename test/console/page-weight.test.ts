@@ -70,7 +70,7 @@ test('every page is loaded with at most 60 KiB in at most six requests, among th
   expect(found).toEqual([]);
 });
 
-test('the overview, the style sheet and the script are compressed if the browser accepts it; the public keys are not', async () => {
+test('the overview, the style sheet and the script are compressed if the browser accepts it; the public keys and responses of the API are not', async () => {
   const html = (await load('/overview', 'identity')).bytes.toString();
   for (const path of ['/overview', ...partsOf(html).filter((part) => /\.(?:css|js)$/u.test(part))]) {
     const [compressed, gzipped, plain] = await Promise.all([
@@ -87,4 +87,11 @@ test('the overview, the style sheet and the script are compressed if the browser
     expect(compressed.bytes.length).toBeLessThan(plain.bytes.length / 2);
   }
   expect((await load('/.well-known/jwks.json')).encoding).toBeUndefined();
+  const nearest = await app.post(
+    '/api/postcode/nearest',
+    { latitude: 51.501, longitude: -0.1416 },
+    app.apiKey,
+  );
+  expect([nearest.status, nearest.headers.get('content-encoding')]).toEqual([200, null]);
+  expect((await nearest.text()).length).toBeGreaterThan(2_000);
 });

@@ -167,9 +167,9 @@ test('turning off a second factor requires both the password and a code', async 
   );
 });
 
-test('new recovery codes require a code and a recent password, and differ from the old ones', async () => {
+test('new recovery codes require a code and a recent password, and replace the old ones', async () => {
   const codesPath = `${PATH}/codes`;
-  const { visitor } = await signUpNewcomer(app);
+  const { visitor, email } = await signUpNewcomer(app);
   expect(await (await visitor.get(codesPath)).text()).toContain('There are no recovery codes');
   const { secret, codes } = await turnOn(visitor);
   const wrong = await visitor.submit(codesPath, { code: 'no code' });
@@ -186,6 +186,11 @@ test('new recovery codes require a code and a recent password, and differ from t
   expect((await visitor.get(codesPath)).headers.get('location')).toBe(
     '/confirm-password?next=%2Faccount%2Fsecond-factor%2Fcodes',
   );
+  await visitor.submit('/overview', {}, '/signout');
+  await visitor.signIn(email, PASSWORD);
+  const signInWith = (code = '') => visitor.submit('/signin/code', { code });
+  expect((await signInWith(codes[0])).status).toBe(401);
+  expect((await signInWith(renewed[0])).headers.get('location')).toBe('/overview');
 });
 
 describe('if operators must have a second factor', () => {

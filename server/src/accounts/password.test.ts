@@ -70,13 +70,15 @@ test.each([
   await expect(checkPassword(password, ada)).resolves.toBeUndefined();
 });
 
-test('rejects each of the ten thousand most common passwords that is long enough', async () => {
+test('rejects each of the ten thousand most common passwords, however long it is', async () => {
   const { dictionary } = await import('@zxcvbn-ts/language-common');
   const commonest = dictionary['passwords-common'].slice(0, 10_000);
-  const long = commonest.filter((password) => password.length >= 12);
   expect(commonest).toHaveLength(10_000);
-  expect(long.length).toBeGreaterThan(0);
-  for (const password of long) await expect(checkPassword(password, ada)).rejects.toThrow('easily guessed');
+  expect(commonest.some((password) => password.length >= 12)).toBe(true);
+  for (const password of commonest)
+    await expect(checkPassword(password, ada)).rejects.toThrow(
+      password.length < 12 ? 'Choose one of 12 to 200' : 'easily guessed',
+    );
 });
 
 test('a generated password has only easily read characters and a valid length', () => {

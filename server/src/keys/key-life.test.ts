@@ -169,7 +169,9 @@ test('ends the old key at once without an overlap, and keeps an earlier end date
   expect(await keyWithId(second.id)).toMatchObject({ endsAtMs: nowMs + HOUR_MS });
 });
 
-test("rejects the replacement of a key that is revoked, replaced or an assistant's, and an overlap that is not valid, and creates no key", async () => {
+test("rejects the replacement of a key that is expired, revoked, replaced or an assistant's, and an overlap that is not valid, and creates no key", async () => {
+  const expired = await make({ endsAtMs: nowMs + HOUR_MS });
+  nowMs += HOUR_MS;
   const [revoked, replaced, connected] = [await make(), await make(), await make()];
   await revokeKey(ada, revoked);
   await replaceKey(ada, replaced, { overlapMs: HOUR_MS, mayExceedMaximum: true });
@@ -186,6 +188,7 @@ test("rejects the replacement of a key that is revoked, replaced or an assistant
     created_at: 1,
   });
   for (const [key, words] of [
+    [expired, 'is already replaced'],
     [revoked, 'is already replaced'],
     [replaced, 'is already replaced'],
     [connected, 'End the connection'],
@@ -197,7 +200,7 @@ test("rejects the replacement of a key that is revoked, replaced or an assistant
   await expect(replaceKey(ada, connected, { overlapMs: -1, mayExceedMaximum: true })).rejects.toThrow(
     'at most 365 days',
   );
-  expect(await storage.db('api_keys')).toHaveLength(4);
+  expect(await storage.db('api_keys')).toHaveLength(5);
 });
 
 test('of ten concurrent replacements of a key on two servers, only one is created', async () => {
@@ -239,6 +242,14 @@ test('a key whose limits an operator raised can be replaced once a day, and the 
   );
   nowMs += 24 * HOUR_MS;
   expect(await replaceKey(ada, second, { overlapMs: 0 })).toMatchObject({ prefix: expect.any(String) });
+});
+
+test('revoking a key twice keeps the time of the first revocation', async () => {
+  const key = await make();
+  await revokeKey(ada, key);
+  nowMs += HOUR_MS;
+  await revokeKey(ada, key);
+  expect(await keyWithId(key.id)).toMatchObject({ state: 'revoked', revokedAtMs: BEGAN_MS });
 });
 
 test('says that a revoked key, an unknown key, and a key of a disabled account are revoked', async () => {

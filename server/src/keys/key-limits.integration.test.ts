@@ -2,6 +2,8 @@ import { Command } from 'commander';
 import { commandLine, createdKey } from '../../../test/fixtures/command-line.js';
 import { startConsoleApp, type ConsoleApp } from '../../../test/fixtures/console-app.js';
 import { usageStatistics } from '@signpost/contract';
+import { systemRandomBytes } from '../platform/random.js';
+import { generateApiKey } from './api-key.js';
 
 const usageOf = async (server: ConsoleApp, apiKey?: string) =>
   usageStatistics.parse(await (await server.get('/api/usage', apiKey)).json());
@@ -85,12 +87,12 @@ describe('one server', () => {
     expect((await lookUp(server, apiKey)).status).toBe(200);
   });
 
-  test('rejects a missing key with 401 and says what to send, and rejects a mistyped key and other texts with 401', async () => {
+  test('rejects a missing key with 401 and says what to send, and rejects an unknown key, a mistyped key and other texts with 401', async () => {
     const bare = await fetch(`${server.url}/api/usage`);
     expect([bare.status, await bare.json()]).toEqual([401, { error: expect.stringContaining('X-Api-Key') }]);
     const apiKey = await createKey();
     const mistyped = apiKey.slice(0, -1) + (apiKey.endsWith('a') ? 'b' : 'a');
-    for (const wrong of [mistyped, 'nonsense', `${apiKey} ${apiKey}`]) {
+    for (const wrong of [generateApiKey(systemRandomBytes), mistyped, 'nonsense', `${apiKey} ${apiKey}`]) {
       expect((await server.get('/api/usage', wrong)).status).toBe(401);
     }
   });

@@ -41,11 +41,11 @@ async function certificate() {
   return { cert: await readFile(cert, 'utf8'), key: await readFile(key, 'utf8') };
 }
 
-test('sends mails in order, and none after the mailer was closed', async () => {
+test('sends mails in order from the configured sender, and none after the mailer was closed', async () => {
   server = await startMailServer();
   const mailer = await open(urlOf('smtp', server));
   for (const text of ['one', 'two', 'three']) mailer.send({ ...MAIL, text });
-  expect(await server.mail('three')).toMatchObject({ to: 'ada@example.org', text: 'three\n' });
+  expect(await server.mail('three')).toMatchObject({ from: FROM, to: 'ada@example.org', text: 'three\n' });
   expect(server.mails.map(({ text }) => text.trim())).toEqual(['one', 'two', 'three']);
   await mailer.close();
   mailer.send(MAIL);

@@ -85,9 +85,21 @@ test('accepts a client that lists "none" among its authentication methods', asyn
   expect(await find(DOCUMENT)).toMatchObject({ name: 'Helper' });
 });
 
-test('rejects a document that cannot be fetched, and says where it must be', async () => {
+test('rejects a document that cannot be fetched with the same message whatever the reason, so that nobody can explore a network', async () => {
   const words = /cannot be fetched\. It must be at a public https address/u;
-  await expect(find('https://10.0.0.1/client.json')).rejects.toEqual(rejection('invalid_client', words));
+  const messages = new Set<string>();
+  for (const reason of [
+    '10.0.0.1 is not allowed',
+    'connect ECONNREFUSED',
+    'took more than 5 s',
+    'is too large',
+  ]) {
+    bench.documents.set(DOCUMENT, new Error(reason));
+    const refused = find(DOCUMENT);
+    await expect(refused).rejects.toEqual(rejection('invalid_client', words));
+    await refused.catch((error: unknown) => messages.add(String(error)));
+  }
+  expect(messages.size).toBe(1);
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import { ServiceError } from '../platform/errors.js';
-import type { RefreshTokenRow } from '../storage/rows.js';
+import type { RefreshTokenRow, SigningKeyRow } from '../storage/rows.js';
 import { createThrottle } from '../throttle/throttle.js';
 import {
   MINUTE_MS,
@@ -8,7 +8,9 @@ import {
   type TestTokens,
 } from '../../../test/fixtures/tokens/test-tokens.js';
 import { regenerateTokens } from './account-tokens.js';
+import { addEncryptionKey } from './encryption-key.js';
 import { obtainRefreshToken } from './refresh-tokens.js';
+import { addSigningKey, privateKeyOf } from './signing-keys.js';
 import type { TokenPair, Tokens } from './tokens.js';
 
 const ADDRESS = '192.0.2.1';
@@ -188,6 +190,30 @@ test('the database contains neither the refresh token nor the access token in cl
   expect(bytes.includes(pair.accessToken.slice(-40))).toBe(false);
 });
 
+test('the database contains neither the private key nor the key that encrypts refresh tokens in clear', async () => {
+  const drawn: Buffer[] = [];
+  const randomBytes = (size: number) => {
+    const bytes = bench.maker.randomBytes(size);
+    drawn.push(bytes);
+    return bytes;
+  };
+  await addEncryptionKey(bench.db, { ...bench.maker, randomBytes });
+  const [signing] = await bench.db<SigningKeyRow>('signing_keys').select();
+  const privateKey = signing && privateKeyOf(signing, bench.maker.keyEncryptionKey);
+  const secrets = [
+    ...drawn.filter(({ length }) => length === 32),
+    Buffer.from(String(privateKey?.export({ format: 'jwk' }).d), 'base64url'),
+  ];
+  expect(secrets.map(({ length }) => length)).toEqual([32, 32]);
+  const bytes = await bench.stored();
+  for (const secret of secrets)
+    for (const written of [
+      secret,
+      ...(['hex', 'base64', 'base64url'] as const).map((as) => secret.toString(as)),
+    ])
+      expect(bytes.includes(written)).toBe(false);
+});
+
 test('if the stored tokens of two accounts are swapped, neither is decrypted', async () => {
   await bench.tokens.pairOf('acc_bob');
   const rows: RefreshTokenRow[] = await bench.db<RefreshTokenRow>('refresh_tokens');
@@ -201,7 +227,14 @@ test('if the stored tokens of two accounts are swapped, neither is decrypted', a
     });
 });
 
-test('a stored private key is not decrypted under another id', async () => {
-  await bench.db('signing_keys').update({ id: 'sig_renamed' });
+test('a stored private key is decrypted neither under another id nor in place of another one', async () => {
+  const { db, maker } = bench;
+  const [old] = await db<SigningKeyRow>('signing_keys').select();
+  await db('signing_keys').update({ id: 'sig_renamed' });
+  await expect((await bench.another()).issueAccessToken('acc_ada')).rejects.toThrow(/cannot be decrypted/u);
+  await db('signing_keys').update({ id: old?.id, retired_at: 1 });
+  const added = await addSigningKey(db, maker);
+  await (await bench.another()).issueAccessToken('acc_ada');
+  await db('signing_keys').where({ id: added.id }).update({ private_key: old?.private_key });
   await expect((await bench.another()).issueAccessToken('acc_ada')).rejects.toThrow(/cannot be decrypted/u);
 });

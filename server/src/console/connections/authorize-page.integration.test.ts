@@ -233,14 +233,18 @@ test('with several projects, the person chooses the one that the assistant works
   expect(list).not.toContain('<bdi>Map</bdi>');
 });
 
-test('rejects a project that the account does not have', async () => {
-  const bob = await signUp('bob@example.org');
-  await bob.submit('/overview', { name: 'Map' }, '/projects');
-  const answered = await answer('connect', { project: 'prj_other' }, bob);
-  expect([answered.status, await answered.text()]).toEqual([
-    400,
-    expect.stringContaining('You have no such project.'),
-  ]);
+test('rejects a project of another account as one that does not exist', async () => {
+  const [bob, eve] = [await signUp('bob@example.org'), await signUp('eve@example.org')];
+  for (const each of [bob, eve]) await each.submit('/overview', { name: 'Map' }, '/projects');
+  const [project = ''] = /prj_\w+/u.exec(await (await bob.get('/projects')).text()) ?? [];
+  expect(project).not.toBe('');
+  for (const chosen of [project, 'prj_other']) {
+    const answered = await answer('connect', { project: chosen }, eve);
+    expect([answered.status, await answered.text()]).toEqual([
+      400,
+      expect.stringContaining('You have no such project.'),
+    ]);
+  }
 });
 
 test('logs and stores neither codes nor tokens', async () => {

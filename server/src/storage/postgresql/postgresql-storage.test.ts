@@ -20,11 +20,14 @@ const at = (change: (copy: URL) => void) => {
   return openStorage({ url: copy.href });
 };
 
-async function withBareDatabase(...statements: string[]): Promise<void> {
+/** Returns the rows of the last statement. */
+async function withBareDatabase(...statements: string[]): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: url.href });
   await client.connect();
-  for (const statement of statements) await client.query(statement);
+  let rows: unknown[] = [];
+  for (const statement of statements) ({ rows } = await client.query(statement));
   await client.end();
+  return rows;
 }
 
 test('opening a new database three times at once succeeds each time, and migrates it once', async () => {
@@ -51,7 +54,7 @@ test("returns the database's time in milliseconds", async () => {
   await storage.close();
 });
 
-test('a database of a newer version is rejected with the name of its unknown migration', async () => {
+test('a database of a newer version is rejected with the name of its unknown migration, and left unchanged', async () => {
   await (await database.open()).close();
   await withBareDatabase(
     "INSERT INTO migrations (name, batch, migration_time) VALUES ('999-future', 2, now())",
@@ -59,11 +62,20 @@ test('a database of a newer version is rejected with the name of its unknown mig
   await expect(database.open()).rejects.toThrow(
     /newer version of Signpost \(it has the migration 999-future\)/u,
   );
+  const [row] = await withBareDatabase('SELECT count(*)::int AS count FROM migrations');
+  expect(row).toEqual({ count: MIGRATIONS.length + 1 });
 });
 
 test("another program's database is rejected and left unchanged", async () => {
   await withBareDatabase('CREATE TABLE migrations (id int)', 'CREATE TABLE guests (id int)');
   await expect(database.open()).rejects.toThrow(/tables of another program/u);
+  const tables = await withBareDatabase(
+    "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = 'public' ORDER BY 1",
+  );
+  expect(tables).toEqual([
+    { table_name: 'guests', column_name: 'id' },
+    { table_name: 'migrations', column_name: 'id' },
+  ]);
   await withBareDatabase('DROP TABLE guests', 'DROP TABLE migrations');
   await (await database.open()).close();
 });
@@ -126,12 +138,15 @@ test('a statement that times out leaves no transaction open in which later ones 
   await impatient.close();
 });
 
-test('a statement that the server cancels is rejected as overloaded, and later statements work', async () => {
+test('a statement that the server cancels is rejected as overloaded and has no effect, and later statements work', async () => {
   await (await database.open()).close();
   const place = new URL(url);
   place.searchParams.set('statement_timeout', '200');
   const storage = await openStorage({ url: place.href });
-  await expect(storage.db.raw('SELECT pg_sleep(5)')).rejects.toMatchObject({ kind: 'overloaded' });
-  expect(await storage.db('accounts')).toEqual([]);
+  const slow = storage.db.raw(
+    "INSERT INTO return_urls (id, url, name, created_at) SELECT 'x', pg_sleep(5)::text, 'x', 1",
+  );
+  await expect(slow).rejects.toMatchObject({ kind: 'overloaded' });
+  expect(await storage.db('return_urls')).toEqual([]);
   await storage.close();
 });

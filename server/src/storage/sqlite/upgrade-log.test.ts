@@ -4,12 +4,14 @@ import { temporaryFolder } from '../../../../test/fixtures/postcodes/temporary-f
 import { applyMigrations, MIGRATIONS } from '../migrations/migrate.js';
 import { openSqliteStorage } from './sqlite-storage.js';
 
-test('upgrading a database logs one line with its steps; opening the upgraded one logs nothing', async () => {
+test('upgrading a database logs one line with its steps; creating one or opening the upgraded one logs nothing', async () => {
   const folder = await temporaryFolder();
   const file = join(folder.dataDir, 'signpost.db');
   const lines: string[] = [];
-  const open = async () => (await openSqliteStorage(file, (line) => lines.push(line))).close();
+  const open = async (at = file) => (await openSqliteStorage(at, (line) => lines.push(line))).close();
   try {
+    await open(join(folder.dataDir, 'new.db'));
+    expect(lines).toEqual([]);
     const old = knex({ client: 'sqlite3', connection: { filename: file }, useNullAsDefault: true });
     await old.raw('PRAGMA application_id = 1399287408');
     await applyMigrations(old, MIGRATIONS.slice(0, -2));
