@@ -109,6 +109,38 @@ const SIZED: Readonly<
       [350, (BANDS * BAND_PIXELS) / 2 - 20],
     ],
   ],
+  'a bar that hides while the page is scrolled': [
+    page(
+      `<nav></nav><main></main><script>
+        let before = 0;
+        addEventListener('scroll', () => {
+          document.querySelector('nav').style.top = scrollY > before ? '-40px' : '0';
+          before = scrollY;
+        });
+      </script>`,
+      'main{height:3000px}nav{position:fixed;top:0;height:40px;width:100%;background:green;transition:top .4s}',
+    ),
+    [400, 3_000],
+    [
+      [150, 1],
+      [150, 38],
+    ],
+  ],
+  'an inner scroller between bars, all of which have a fixed place in a body that does not scroll': [
+    page(
+      `<header></header><main>${'<p></p>'.repeat(BANDS)}</main><footer></footer>`,
+      `html,body{height:100%;overflow:hidden}body{position:fixed;width:100%}p{margin:0;height:${BAND_PIXELS}px;background:green}
+       header,main,footer{position:absolute;left:0;right:0}main{top:40px;bottom:30px;overflow:auto}
+       header{top:0;height:40px;background:green}footer{bottom:0;height:30px;background:green}`,
+    ),
+    [400, 40 + BANDS * BAND_PIXELS + 30],
+    [
+      [20, 20],
+      [20, 60],
+      [20, BANDS * BAND_PIXELS + 20],
+      [20, BANDS * BAND_PIXELS + 60],
+    ],
+  ],
   'lazy pictures far to the right': [
     page(
       `<div>${Array.from({ length: 10 }, (_, at) => `<img loading="lazy" src="/green.svg?${at}">`).join('')}</div><script></script>`,

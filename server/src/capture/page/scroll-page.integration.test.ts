@@ -10,7 +10,6 @@ import { fillsOf } from '../../../../test/fixtures/capture/pdf-contents.js';
 import { startTestCapture } from '../../../../test/fixtures/capture/start-test-capture.js';
 
 const GREEN = [0, 128, 0];
-const WHITE = [255, 255, 255];
 const CARDS = 16;
 const CARD_PIXELS = 150;
 const WINDOW = { width: 300, height: 400 };
@@ -168,16 +167,6 @@ beforeAll(async () => {
       </script>`,
       'b{display:block;height:700px;background:green}',
     ),
-    '/hides-its-bar': page(
-      `<nav></nav><div style="height:3000px"></div><script>
-        let before = 0;
-        addEventListener('scroll', () => {
-          document.querySelector('nav').style.top = scrollY > before ? '-40px' : '0';
-          before = scrollY;
-        });
-      </script>`,
-      'nav{position:fixed;top:0;height:40px;width:100%;background:green;transition:top .4s}',
-    ),
     '/begins-below': page(
       `<i></i><b id="late"></b><script>
         new IntersectionObserver(([{ isIntersecting }]) => {
@@ -276,12 +265,6 @@ test('a page that grows once, by more than what is left below the limit, comes t
 
 test('waits for each batch of a list', async () => {
   expect((await whole('/three-batches')).height).toBe(2_100);
-});
-
-test('completely shows a bar that hides while the page is scrolled', async () => {
-  const { at } = await whole('/hides-its-bar');
-
-  expect([at(150, 1), at(150, 38), at(150, 45)]).toEqual([GREEN, GREEN, WHITE]);
 });
 
 test.each([

@@ -13,7 +13,8 @@ const FIND_FRAME = `((root) => root !== null && root.scrollHeight > innerHeight 
 
 /**
  * A script that shows all of an inner element that scrolls, as if the document scrolled: the element and everything
- * around it become as tall as their content. Elements whose height depends on it keep their height. If there is no
+ * around it become as tall as their content, and keep the room below it for bars. Elements whose height depends on it
+ * keep their height. If there is no
  * such element, evaluates to whether a frame fills most of the window.
  */
 const UNROLL = `(() => {
@@ -22,6 +23,7 @@ const UNROLL = `(() => {
   if (scroller === null) return ${FIND_FRAME} !== undefined;
   scroller.scrollTop = 0;
   const parentOf = ${LAID_OUT_PARENT};
+  const bottomOf = (element) => element.getBoundingClientRect().bottom;
   const inside = [...Element.prototype.querySelectorAll.call(scroller, ':scope > *, :scope > * > *')];
   const heights = new Map(inside.slice(0, 5_000).map((element) => [element, element.offsetHeight]));
   const { scrollHeight } = scroller;
@@ -29,8 +31,11 @@ const UNROLL = `(() => {
     for (const [name, value] of Object.entries(styles)) element.style?.setProperty?.(name, value, 'important');
   };
   const isWide = scroller.scrollWidth > scroller.clientWidth && getComputedStyle(scroller).overflowX !== 'hidden';
+  const placed = [];
   for (let element = scroller; element instanceof Element; element = parentOf(element)) {
     const { position, overflowX } = getComputedStyle(element);
+    if (position === 'absolute' && element.offsetParent !== null)
+      placed.push({ element, outer: element.offsetParent, below: bottomOf(element.offsetParent) - bottomOf(element) });
     set(element, {
       height: 'auto', 'max-height': 'none', contain: 'none', 'scroll-snap-type': 'none',
       'overflow-x': isWide || overflowX === 'visible' ? 'visible' : 'clip', 'overflow-y': 'visible',
@@ -41,6 +46,11 @@ const UNROLL = `(() => {
   for (const [element, height] of heights)
     if (element.offsetHeight < height) set(element, { 'min-height': height + 'px', 'box-sizing': 'border-box' });
   if (scroller.offsetHeight < scrollHeight * 0.9) set(scroller, { 'min-height': scrollHeight + 'px' });
+  for (const { element, outer, below } of placed) {
+    const missing = bottomOf(element) + below - bottomOf(outer);
+    if (below >= 0 && missing > 1)
+      set(outer, { 'min-height': outer.offsetHeight + missing + 'px', 'box-sizing': 'border-box' });
+  }
   globalThis.signpostUnrolled = scroller;
 })()`;
 
