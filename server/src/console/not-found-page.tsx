@@ -3,10 +3,7 @@ import { renderPage } from './layout/page-layout.js';
 import { MENU } from './page-list.js';
 import { contentSecurityPolicy } from './routing/security-headers.js';
 
-/**
- * The page for an unknown address, for everybody who is not signed in. It is always the same, so no session has to be
- * read for it.
- */
+/** The page for strangers at an unknown address. It is always the same, so no session has to be read for it. */
 export const notFoundPage = (assets: Assets) => ({
   html: renderPage(
     { title: 'Nothing here', width: 'narrow' },

@@ -1,6 +1,6 @@
-import type { ComponentChildren } from 'preact';
 import type { Account } from '../../accounts/account.js';
 import { Actions } from '../layout/actions.js';
+import { Card as PlainCard, type CardProps } from '../layout/card.js';
 import { ButtonForm, Field, Form, Submit } from '../layout/form.js';
 import { PasswordField, Username } from '../layout/password-field.js';
 
@@ -11,18 +11,11 @@ export const PAGE_LOGGING_PATH = '/account/page-logging';
 /** The address of the setting for whether the request log records the addresses of captured pages. */
 export const LOG_SETTING_PATH = '/account#log';
 
-interface CardProps {
-  readonly id: string;
-  readonly title: string;
-  readonly children: ComponentChildren;
-}
-
-/** A section of the account page with a heading, such as a setting with the form that changes it. */
-export const Card = ({ id, title, children }: CardProps) => (
-  <section class="card setting" aria-labelledby={id}>
-    <h2 id={id}>{title}</h2>
+/** A section of the account page, such as a setting with the form that changes it. */
+export const Card = ({ children, ...heading }: CardProps) => (
+  <PlainCard {...heading} class="card setting">
     <div>{children}</div>
-  </section>
+  </PlainCard>
 );
 
 export const NameCard = ({ name }: Pick<Account, 'name'>) => (

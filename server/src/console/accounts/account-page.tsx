@@ -92,23 +92,14 @@ async function showAccount(context: SignedInContext, problems?: FormProblems) {
 
 const EMAIL_FORM = z.object({ email: field(normaliseEmail), current: z.string() });
 
-/**
- * Handles a form of the account page. `act` returns the code of what it did, a key of `DONE`. If it throws, the page is
- * shown again with the problem, beside the field `name` if the error is about a value. Without a `name`, the error is
- * thrown.
- */
+/** A form of the account page. `act` returns a key of `DONE`. Errors are shown beside the field `name`, if given. */
 const formOf = (path: string, act: (context: SignedInContext) => Promise<string>, name?: string) =>
   signedInPage(path, {
-    post: async (context) => {
-      let done;
-      try {
-        done = await act(context);
-      } catch (error) {
-        if (name === undefined) throw error;
-        return showAccount(context, context.problemsOf(error, name));
-      }
-      return context.redirect(`${PATH}?done=${done}`);
-    },
+    post: async (context) => context.redirect(`${PATH}?done=${await act(context)}`),
+    onError:
+      name === undefined
+        ? undefined
+        : (context, error) => showAccount(context, context.problemsOf(error, name)),
     leadsTo: PATH,
   });
 

@@ -2,14 +2,14 @@ import { verifyPassword } from '../../accounts/change-password.js';
 import { notePassword } from '../../accounts/sessions.js';
 import { formFields, type FormProblems } from '../layout/form-data.js';
 import { Form } from '../layout/form.js';
-import { localPath } from '../routing/next-path.js';
+import { nextPathOf } from '../routing/next-path.js';
 import type { SignedInContext } from '../routing/page-context.js';
 import { signedInPage } from '../routing/page.js';
 import { PasswordField, Username } from '../layout/password-field.js';
 
 const AFTERWARDS = '/account';
 
-const showForm = (context: SignedInContext, next: string, problems?: FormProblems) =>
+const showForm = (context: SignedInContext, problems?: FormProblems) =>
   context.render(
     { title: 'Confirm your password', width: 'narrow', problems },
     <>
@@ -19,7 +19,7 @@ const showForm = (context: SignedInContext, next: string, problems?: FormProblem
         secrets, so enter your password again.
       </p>
       <Form action="/confirm-password" class="stack">
-        <input type="hidden" name="next" value={next} />
+        <input type="hidden" name="next" value={nextPathOf(context, AFTERWARDS)} />
         <Username email={context.user.account.email} />
         <PasswordField label="Password" />
         <button type="submit">Go on</button>
@@ -29,20 +29,13 @@ const showForm = (context: SignedInContext, next: string, problems?: FormProblem
 
 /** GET and POST /confirm-password: asks for the password again before a page that requires it. */
 export const confirmPasswordPage = signedInPage('/confirm-password', {
-  get: (context) => {
-    const { next } = formFields(context.request.query, ['next']);
-    return showForm(context, localPath(next, AFTERWARDS));
-  },
+  get: (context) => showForm(context),
   post: async (context) => {
-    const { password, next: wanted } = formFields(context.request.body, ['password', 'next']);
-    const next = localPath(wanted, AFTERWARDS);
+    const { password } = formFields(context.request.body, ['password']);
     const { account, sessionId } = context.user;
-    try {
-      await verifyPassword(context.domain, account.id, password);
-    } catch (error) {
-      return showForm(context, next, context.problemsOf(error));
-    }
+    await verifyPassword(context.domain, account.id, password);
     await notePassword(context.domain, sessionId);
-    return context.redirect(next);
+    return context.redirect(nextPathOf(context, AFTERWARDS));
   },
+  onError: (context, error) => showForm(context, context.problemsOf(error)),
 });

@@ -44,11 +44,8 @@ export const forgotPasswordPage = publicPage(PATH, {
     return done === 'sent' ? showSent(context) : showForm(context);
   },
   post: async (context) => {
-    try {
-      await askForPassword(context.domain, context.readForm(FORM).email);
-    } catch (error) {
-      return showForm(context, context.problemsOf(error));
-    }
+    await askForPassword(context.domain, context.readForm(FORM).email);
     return context.redirect(`${PATH}?done=sent`);
   },
+  onError: (context, error) => showForm(context, context.problemsOf(error)),
 });

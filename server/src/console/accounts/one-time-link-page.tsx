@@ -8,11 +8,11 @@ import { field, formFields, type FormProblems } from '../layout/form-data.js';
 import { Form } from '../layout/form.js';
 import type { PageContext } from '../routing/page-context.js';
 import { publicPage } from '../routing/page.js';
+import { AFTERWARDS } from '../routing/next-path.js';
 import { codePath } from './sign-in-code-page.js';
 import { NewPasswordField, Username } from '../layout/password-field.js';
 import { showMessage } from '../routing/message-page.js';
 
-const AFTERWARDS = '/overview';
 const FORM = z.object({ password: field(checkPasswordLength) });
 
 const WORDS = {

@@ -60,12 +60,7 @@ const showForm = (context: SignedInContext, problems?: FormProblems) =>
 async function renew(context: SignedInContext) {
   const { id } = context.user.account;
   const { code } = formFields(context.request.body, ['code']);
-  let codes;
-  try {
-    codes = await renewRecoveryCodes(context.domain, id, code);
-  } catch (error) {
-    return showForm(context, context.problemsOf(error));
-  }
+  const codes = await renewRecoveryCodes(context.domain, id, code);
   return showRecoveryCodes(context, { heading: 'Your new recovery codes', codes, next: AFTERWARDS });
 }
 
@@ -86,4 +81,5 @@ const whereOn: typeof withFreshPassword = (handle) =>
 export const recoveryCodesPage = signedInPage(PATH, {
   get: whereOn((context) => showForm(context)),
   post: whereOn(renew),
+  onError: (context, error) => showForm(context, context.problemsOf(error)),
 });

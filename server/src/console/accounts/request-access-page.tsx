@@ -62,11 +62,8 @@ export const requestAccessPage = publicPage(PATH, {
   },
   post: async (context) => {
     if (context.isSignUpOpen) return showOpen(context);
-    try {
-      await askForAccess(context.domain, context.readForm(FORM));
-    } catch (error) {
-      return showForm(context, context.problemsOf(error));
-    }
+    await askForAccess(context.domain, context.readForm(FORM));
     return context.redirect(`${PATH}?done=sent`);
   },
+  onError: (context, error) => showForm(context, context.problemsOf(error)),
 });

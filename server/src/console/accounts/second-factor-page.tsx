@@ -4,7 +4,7 @@ import { confirmSecondFactor, setUpSecondFactor, turnOffSecondFactor } from '../
 import { formFields, type FormProblems } from '../layout/form-data.js';
 import { CopyValue } from '../layout/copyable.js';
 import { Form, Submit } from '../layout/form.js';
-import { localPath } from '../routing/next-path.js';
+import { nextPathOf } from '../routing/next-path.js';
 import type { SignedInContext } from '../routing/page-context.js';
 import { signedInPage, withFreshPassword } from '../routing/page.js';
 import { ANY_CODE_HINT, CodeField, showRecoveryCodes } from './recovery-codes-page.js';
@@ -29,7 +29,7 @@ function QrCode({ text, label }: { readonly text: string; readonly label: string
   );
 }
 
-async function showSetUp(context: SignedInContext, next: string, problems?: FormProblems) {
+async function showSetUp(context: SignedInContext, problems?: FormProblems) {
   const { account } = context.user;
   const { mustOperatorsHaveSecondFactor } = context.deps;
   const { secret, uri } = await setUpSecondFactor(context.domain, account);
@@ -48,7 +48,7 @@ async function showSetUp(context: SignedInContext, next: string, problems?: Form
       <p>Or type this into it:</p>
       <CopyValue id="second-factor-secret" label="the secret" value={secret} />
       <Form action={PATH} class="stack">
-        <input type="hidden" name="next" value={next} />
+        <input type="hidden" name="next" value={nextPathOf(context, AFTERWARDS)} />
         <CodeField hint="The six digits that the app shows now." />
         <button type="submit">Turn it on</button>
       </Form>
@@ -76,51 +76,35 @@ const showTurnOff = (context: SignedInContext, problems?: FormProblems) =>
     </>,
   );
 
-const nextOf = (sent: unknown) => localPath(formFields(sent, ['next']).next, AFTERWARDS);
-
 async function turnOn(context: SignedInContext) {
   const { account, sessionId } = context.user;
   const { code } = formFields(context.request.body, ['code']);
-  const next = nextOf(context.request.body);
   if (account.hasSecondFactor) return context.redirect(PATH);
-  let codes;
-  try {
-    codes = await confirmSecondFactor(context.domain, {
-      accountId: account.id,
-      code,
-      sessionId,
-    });
-  } catch (error) {
-    return showSetUp(context, next, context.problemsOf(error));
-  }
+  const codes = await confirmSecondFactor(context.domain, { accountId: account.id, code, sessionId });
+  const next = nextPathOf(context, AFTERWARDS);
   return showRecoveryCodes(context, { heading: 'The second factor is on', codes, next });
 }
 
-/**
- * GET /account/second-factor: the form that sets up a second factor or turns it off. POST sets it up, and POST to
- * /account/second-factor/off turns it off.
- */
+/** GET /account/second-factor: sets the second factor up or turns it off. POST sets it up, POST …/off turns it off. */
 export const secondFactorPages = [
   signedInPage(PATH, {
     get: (context) =>
       context.user.account.hasSecondFactor
         ? showTurnOff(context)
-        : withFreshPassword((fresh) => showSetUp(fresh, nextOf(fresh.request.query)))(context),
+        : withFreshPassword((fresh) => showSetUp(fresh))(context),
     post: withFreshPassword(turnOn),
+    onError: (context, error) => showSetUp(context, context.problemsOf(error)),
   }),
   signedInPage(OFF_PATH, {
     post: async (context) => {
       const { password, code } = formFields(context.request.body, ['password', 'code']);
       const { id, hasSecondFactor } = context.user.account;
       if (!hasSecondFactor) return context.redirect(PATH);
-      try {
-        await verifyPassword(context.domain, id, password);
-        await turnOffSecondFactor(context.domain, id, code);
-      } catch (error) {
-        return showTurnOff(context, context.problemsOf(error));
-      }
+      await verifyPassword(context.domain, id, password);
+      await turnOffSecondFactor(context.domain, id, code);
       return context.redirect(`${AFTERWARDS}?done=second-factor-off`);
     },
+    onError: (context, error) => showTurnOff(context, context.problemsOf(error)),
     leadsTo: PATH,
   }),
 ];

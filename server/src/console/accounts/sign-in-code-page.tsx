@@ -1,7 +1,7 @@
 import { signInWithCode } from '../../accounts/second-factor.js';
 import { formFields, type FormProblems } from '../layout/form-data.js';
 import { Form } from '../layout/form.js';
-import { localPath } from '../routing/next-path.js';
+import { nextPathOf } from '../routing/next-path.js';
 import type { PageContext } from '../routing/page-context.js';
 import { publicPage } from '../routing/page.js';
 import { findAskingSite } from './asking-site.js';
@@ -9,12 +9,12 @@ import { CodeField } from './recovery-codes-page.js';
 import { showMessage } from '../routing/message-page.js';
 
 const PATH = '/signin/code';
-const AFTERWARDS = '/overview';
 
 /** The path of the page that asks for the second-factor code and then continues to `next`, a path of this server. */
 export const codePath = (next: string) => `${PATH}?next=${encodeURIComponent(next)}`;
 
-async function showForm(context: PageContext, next: string, problems?: FormProblems) {
+async function showForm(context: PageContext, problems?: FormProblems) {
+  const next = nextPathOf(context);
   await findAskingSite(context, next);
   return context.render(
     { title: 'Second factor', width: 'narrow', problems },
@@ -33,34 +33,25 @@ async function showForm(context: PageContext, next: string, problems?: FormProbl
   );
 }
 
-const showTooLate = (context: PageContext, next: string) =>
+const showTooLate = (context: PageContext) =>
   showMessage(context, {
     title: 'Sign in first',
     heading: 'Your password comes first',
     text: 'You enter the code after the password, within ten minutes.',
-    links: [[`/signin?next=${encodeURIComponent(next)}`, 'Sign in']],
+    links: [[`/signin?next=${encodeURIComponent(nextPathOf(context))}`, 'Sign in']],
   });
 
 /** GET and POST /signin/code: the second step of a sign-in, after the right password. */
 export const signInCodePage = publicPage(PATH, {
-  get: async (context) => {
-    const { next: wanted } = formFields(context.request.query, ['next']);
-    const next = localPath(wanted, AFTERWARDS);
-    return (await context.findAwaited()) === undefined ? showTooLate(context, next) : showForm(context, next);
-  },
+  get: async (context) =>
+    (await context.findAwaited()) === undefined ? showTooLate(context) : showForm(context),
   post: async (context) => {
-    const { code, next: wanted } = formFields(context.request.body, ['code', 'next']);
-    const next = localPath(wanted, AFTERWARDS);
+    const { code } = formFields(context.request.body, ['code']);
     const awaited = await context.findAwaited();
-    if (awaited === undefined) return showTooLate(context, next);
+    if (awaited === undefined) return showTooLate(context);
     const { account, sessionId } = awaited;
-    let isAccepted;
-    try {
-      isAccepted = await signInWithCode(context.domain, { accountId: account.id, code, sessionId });
-    } catch (error) {
-      return showForm(context, next, context.problemsOf(error));
-    }
-    if (!isAccepted) return showTooLate(context, next);
-    return context.redirect(next);
+    const isAccepted = await signInWithCode(context.domain, { accountId: account.id, code, sessionId });
+    return isAccepted ? context.redirect(nextPathOf(context)) : showTooLate(context);
   },
+  onError: (context, error) => showForm(context, context.problemsOf(error)),
 });

@@ -1,15 +1,15 @@
 import { signIn } from '../../accounts/sign-in.js';
 import { formFields, type FormProblems } from '../layout/form-data.js';
 import { Field, Form } from '../layout/form.js';
-import { AFTERWARDS, localPath, pathWithNext } from '../routing/next-path.js';
+import { nextPathOf, pathWithNext } from '../routing/next-path.js';
 import { AskingSiteNotice, findAskingSite } from './asking-site.js';
 import { codePath } from './sign-in-code-page.js';
 import type { PageContext } from '../routing/page-context.js';
 import { publicPage } from '../routing/page.js';
 import { PasswordField } from '../layout/password-field.js';
 
-/** Shows the sign-in form. After signing in, the browser goes to `next`, a path of this server. */
-async function showForm(context: PageContext, next: string, problems?: FormProblems) {
+async function showForm(context: PageContext, problems?: FormProblems) {
+  const next = nextPathOf(context);
   const site = await findAskingSite(context, next);
   return context.render(
     { title: 'Sign in', width: 'narrow', problems },
@@ -38,27 +38,17 @@ async function showForm(context: PageContext, next: string, problems?: FormProbl
   );
 }
 
-const nextOf = ({ request }: PageContext) => {
-  const { next } = formFields(request.query, ['next']);
-  return localPath(next, AFTERWARDS);
-};
-
 export const signInPage = publicPage('/signin', {
-  get: (context) =>
-    context.user === undefined ? showForm(context, nextOf(context)) : context.redirect(nextOf(context)),
+  get: (context) => (context.user === undefined ? showForm(context) : context.redirect(nextPathOf(context))),
   post: async (context) => {
-    const { email, password, next: wanted } = formFields(context.request.body, ['email', 'password', 'next']);
-    const next = localPath(wanted, AFTERWARDS);
-    let awaitsCode;
-    try {
-      const { account, passwordHash } = await signIn(context.domain, { email, password });
-      awaitsCode = account.hasSecondFactor;
-      await context.beginSession({ accountId: account.id, verified: { passwordHash }, awaitsCode });
-    } catch (error) {
-      return showForm(context, next, context.problemsOf(error));
-    }
+    const typed = formFields(context.request.body, ['email', 'password']);
+    const { account, passwordHash } = await signIn(context.domain, typed);
+    const { id: accountId, hasSecondFactor: awaitsCode } = account;
+    await context.beginSession({ accountId, verified: { passwordHash }, awaitsCode });
+    const next = nextPathOf(context);
     return context.redirect(awaitsCode ? codePath(next) : next);
   },
+  onError: (context, error) => showForm(context, context.problemsOf(error)),
 });
 
 /** POST /signout: ends the session in the browser and in the database. */

@@ -3,9 +3,9 @@ import { checkPasswordLength, PasswordRejection } from '../../accounts/password.
 import { signUp } from '../../accounts/sign-up.js';
 import { checkOptionalName } from '../../platform/display-name.js';
 import { normaliseEmail } from '../../accounts/account.js';
-import { field, formFields, type FormProblems } from '../layout/form-data.js';
+import { field, type FormProblems } from '../layout/form-data.js';
 import { Field, Form } from '../layout/form.js';
-import { AFTERWARDS, localPath, pathWithNext } from '../routing/next-path.js';
+import { AFTERWARDS, nextPathOf, pathWithNext } from '../routing/next-path.js';
 import type { PageContext } from '../routing/page-context.js';
 import { publicPage } from '../routing/page.js';
 import { AskingSiteNotice, findAskingSite } from './asking-site.js';
@@ -18,11 +18,8 @@ const FORM = z.object({
   password: field(checkPasswordLength),
 });
 
-/**
- * Shows the sign-up form. After signing up, the browser goes to `next`, a path of this server, or to /welcome if `next`
- * is the default.
- */
-async function showForm(context: PageContext, next: string, problems?: FormProblems) {
+async function showForm(context: PageContext, problems?: FormProblems) {
+  const next = nextPathOf(context);
   const site = await findAskingSite(context, next);
   return context.render(
     { title: 'Create an account', width: 'narrow', problems },
@@ -59,24 +56,18 @@ const showClosed = (context: PageContext) =>
     ],
   });
 
-const nextOf = ({ request }: PageContext) => localPath(formFields(request.query, ['next']).next, AFTERWARDS);
-
 export const signUpPage = publicPage('/signup', {
   get: (context) => {
-    const next = nextOf(context);
-    if (context.user !== undefined) return context.redirect(next);
-    return context.isSignUpOpen ? showForm(context, next) : showClosed(context);
+    if (context.user !== undefined) return context.redirect(nextPathOf(context));
+    return context.isSignUpOpen ? showForm(context) : showClosed(context);
   },
   post: async (context) => {
     if (!context.isSignUpOpen) return showClosed(context);
-    const next = localPath(formFields(context.request.body, ['next']).next, AFTERWARDS);
-    try {
-      const account = await signUp(context.domain, context.readForm(FORM));
-      await context.beginSession({ accountId: account.id });
-    } catch (error) {
-      const wrong = error instanceof PasswordRejection ? 'password' : 'email';
-      return showForm(context, next, context.problemsOf(error, wrong));
-    }
+    const account = await signUp(context.domain, context.readForm(FORM));
+    await context.beginSession({ accountId: account.id });
+    const next = nextPathOf(context);
     return context.redirect(next === AFTERWARDS ? '/welcome' : next);
   },
+  onError: (context, error) =>
+    showForm(context, context.problemsOf(error, error instanceof PasswordRejection ? 'password' : 'email')),
 });

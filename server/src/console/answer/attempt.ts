@@ -2,8 +2,7 @@ import type { Key } from '../../keys/key.js';
 import type { PerformOptions } from '../../operations/metered-call.js';
 import { ServiceError } from '../../platform/errors.js';
 import type { Admission } from '../../usage/rate-limit.js';
-
-const formatCount = (requests: number) => requests.toLocaleString('en-GB');
+import { formatCount } from '../layout/formatting.js';
 
 const left = (limit: number, used: number, window: string) =>
   `${formatCount(Math.max(0, limit - used))} of ${formatCount(limit)} ${limit === 1 ? 'request' : 'requests'} left ${window}`;
@@ -46,7 +45,7 @@ export async function attempt<Result>(
   }
 }
 
-/** The key of this list with the id that a form sent. Throws a ServiceError if there is none. */
+/** The key of this list with the id that a form sent. Throws a ServiceError if the list lacks it. */
 export function chosenKey(keys: readonly Key[], sent: string): Key {
   const key = keys.find(({ id }) => String(id) === sent);
   if (key === undefined)

@@ -1,7 +1,4 @@
-/**
- * The problem of a value for the X-Api-Key header, as one sentence; undefined if it is one word of printable ASCII,
- * apart from white space around it.
- */
+/** Says why a value is no API key, in one sentence; undefined if it is one word of printable ASCII. */
 export function apiKeyProblem(value: string): string | undefined {
   const key = value.trim();
   if (key === '') return 'Enter the API key.';
@@ -12,10 +9,7 @@ export function apiKeyProblem(value: string): string | undefined {
 const FORM = /^Bearer +[\w.~+/-]+=*$/iu;
 const WANTED = 'the word Bearer, a space, then the access token';
 
-/**
- * The problem of a value for the Authorization header, in one or two sentences; undefined if it has the form `Bearer
- * <access token>`. Does not check whether the token is valid.
- */
+/** Says why a value is not `Bearer <access token>`; undefined if it is. Does not check whether the token is valid. */
 export function authorizationProblem(value: string): string | undefined {
   const whole = value.trim();
   if (FORM.test(whole)) return undefined;

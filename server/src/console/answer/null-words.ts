@@ -23,10 +23,7 @@ function* namedWords(schema: JsonSchema): Iterable<readonly [string, string]> {
     if (inner !== undefined) yield* namedWords(inner);
 }
 
-/**
- * The meaning of null in fields of an operation's response, by the name of the field. Fields whose description does not
- * say what null means are left out.
- */
+/** The meaning of null in the fields of a response, by field name, as far as the descriptions of the fields say it. */
 export const nullWords = onceFor(({ response }: Operation): ReadonlyMap<string, string> => {
   if (response.kind !== 'json') return new Map();
   const { root, records } = describe(response.schema, 'output');

@@ -58,10 +58,7 @@ const percent = (value: number) => `${Number(value.toFixed(3))}%`;
 const startOf = ({ timeMs }: ChartedSpan, unit: string) =>
   new Date(timeMs).toISOString().slice(0, unit === 'Day' ? 10 : undefined);
 
-/**
- * The SVG path of the pattern for each style that has one. Without colours, the styles differ by being plain, striped,
- * crossed or outlined.
- */
+/** The SVG paths of the patterns. Without colours, the styles differ by being plain, striped, crossed or outlined. */
 const PATTERNS = new Map([
   ['wrong', 'M0 6L6 0'],
   ['failed', 'M0 0L6 6M0 6L6 0'],

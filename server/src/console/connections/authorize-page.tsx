@@ -7,7 +7,7 @@ import type { Parameters } from '../../oauth/parameters.js';
 import { isOwnMachine } from '../../oauth/redirect-uri.js';
 import { ServiceError } from '../../platform/errors.js';
 import { formFields, type FormProblems } from '../layout/form-data.js';
-import { Form } from '../layout/form.js';
+import { Form, HiddenFields } from '../layout/form.js';
 import { Select } from '../layout/select.js';
 import type { SignedInContext } from '../routing/page-context.js';
 import { signedInPage } from '../routing/page.js';
@@ -117,11 +117,7 @@ async function showQuestion(
         </p>
       ) : null}
       <Form action={PATH} class="stack">
-        {Object.entries(formFields(sent, AUTHORIZATION_PARAMETERS))
-          .filter(([, value]) => value !== '')
-          .map(([name, value]) => (
-            <input type="hidden" name={name} value={value} />
-          ))}
+        <HiddenFields fields={formFields(sent, AUTHORIZATION_PARAMETERS)} />
         <ProjectChoice projects={projects} />
         <p class="actions">
           <button type="submit" name="answer" value="connect">
@@ -171,26 +167,22 @@ type Handle = (
   request: AuthorizationRequest,
 ) => Promise<FastifyReply>;
 
-/**
- * Checks the client and the redirect URI before the rest of the request, because a browser must never be redirected to
- * an unknown address.
- */
-const forKnownClient =
-  (sentBy: (context: SignedInContext) => unknown, handle: Handle) => async (context: SignedInContext) => {
-    const sent = parametersOf(sentBy(context));
-    let request;
-    try {
-      request = await context.deps.oauth.readRequest(sent, context.user.account.id);
-    } catch (error) {
-      if (error instanceof OAuthError) return showUnknown(context, error);
-      throw error;
-    }
-    const { problem } = request;
-    return problem === undefined ? handle(context, sent, request) : showProblem(context, request, problem);
-  };
+/** Checks the client and its redirect URI first: a browser must never be redirected to an unknown address. */
+const forKnownClient = (handle: Handle) => async (context: SignedInContext) => {
+  const sent = parametersOf(context.sent);
+  let request;
+  try {
+    request = await context.deps.oauth.readRequest(sent, context.user.account.id);
+  } catch (error) {
+    if (error instanceof OAuthError) return showUnknown(context, error);
+    throw error;
+  }
+  const { problem } = request;
+  return problem === undefined ? handle(context, sent, request) : showProblem(context, request, problem);
+};
 
 /** GET and POST /oauth/authorize: connects an assistant if the account's owner agrees. */
 export const authorizePage = signedInPage(PATH, {
-  get: forKnownClient(({ request }) => request.query, showQuestion),
-  post: forKnownClient(({ request }) => request.body, answer),
+  get: forKnownClient(showQuestion),
+  post: forKnownClient(answer),
 });

@@ -57,10 +57,7 @@ export const ConnectionTable = (table: Pick<DataTableProps<Connection>, 'rows' |
   <DataTable label="Connected assistants" columns={COLUMNS} {...table} />
 );
 
-/**
- * Reads how the list of connections is sorted. The list has a single page, because each connection has a key, and an
- * account can only have a limited number of keys.
- */
+/** The list has one page: each connection has a key, and an account can only have a limited number of keys. */
 export const readConnectionList = (path: string, query: unknown) =>
   readList(query, { path, sorts: CONNECTION_SORTS, filters: [], perPage: 1_000 });
 

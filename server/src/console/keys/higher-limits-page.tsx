@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { askForLimits } from '../../inbox/ask-operator.js';
-import type { InboxRequest } from '../../inbox/inbox-request.js';
-import { checkText } from '../../inbox/inbox-request.js';
+import { checkText, type InboxRequest } from '../../inbox/inbox-request.js';
 import { listLimitRequests } from '../../inbox/inbox.js';
 import { listKeys } from '../../keys/find-keys.js';
 import { isLive, type Key } from '../../keys/key.js';
@@ -113,10 +112,7 @@ async function showForm(context: SignedInContext, problems?: FormProblems) {
   );
 }
 
-/**
- * The key whose id a form sent; undefined for all keys together. Throws a ServiceError if the account has no such key,
- * or the key has ended.
- */
+/** The key that a form names; undefined for all keys together. Throws a ServiceError if there is no such live key. */
 async function keyOf({ domain, user }: SignedInContext, text: string): Promise<Key | undefined> {
   if (text === '') return undefined;
   const key = await findKeyNamed(domain, user.account.id, text);
@@ -124,10 +120,7 @@ async function keyOf({ domain, user }: SignedInContext, text: string): Promise<K
   throw new ServiceError('notFound', 'You have no such live key. Yours are in the overview.');
 }
 
-/**
- * Parses a requested limit. Throws a ServiceError unless it is "unlimited", or a number that is not below the current
- * limit.
- */
+/** Parses a requested limit. Throws a ServiceError unless it is "unlimited" or a number not below the current limit. */
 function parseAsked(text: string, now: number | null): Limit {
   const limit = parseLimit(text);
   if (limit === 'unlimited' || (limit !== 'default' && now !== null && limit >= now)) return limit;
@@ -154,22 +147,12 @@ export const higherLimitsPage = signedInPage(PATH, {
     const { account } = user;
     const key = await keyOf(context, formFields(request.body, ['key']).key);
     const now = key ? limitsInForce(key, deps.defaultLimits) : limitsInForce(account, deps.accountLimits);
-    try {
-      const asked = context.readForm(formFor(now));
-      if (asked.perMinute === (now.perMinute ?? 'unlimited') && asked.perDay === (now.perDay ?? 'unlimited'))
-        throw new ServiceError(
-          'invalidRequest',
-          'You have these limits already. Ask for more of one or both.',
-        );
-      await askForLimits(domain, {
-        accountId: account.id,
-        email: account.email,
-        keyId: key?.id ?? null,
-        ...asked,
-      });
-    } catch (error) {
-      return showForm(context, context.problemsOf(error));
-    }
+    const asked = context.readForm(formFor(now));
+    if (asked.perMinute === (now.perMinute ?? 'unlimited') && asked.perDay === (now.perDay ?? 'unlimited'))
+      throw new ServiceError('invalidRequest', 'You have these limits already. Ask for more of one or both.');
+    const { id: accountId, email } = account;
+    await askForLimits(domain, { accountId, email, keyId: key?.id ?? null, ...asked });
     return context.redirect(withQuery(PATH, { done: 'asked', key: String(key?.id ?? '') }));
   },
+  onError: (context, error) => showForm(context, context.problemsOf(error)),
 });

@@ -1,4 +1,4 @@
-import { formatLimits, formatLimitsChange, formatRemaining, limitsDirection } from './key-display.js';
+import { formatLimit, formatLimits, formatLimitsChange, limitsDirection } from './key-display.js';
 
 test.each([
   [{ perMinute: 5, perDay: 20 }, '5 per minute, 20 per day'],
@@ -10,9 +10,9 @@ test.each([
 });
 
 test('zero requests left and no limit are written differently', () => {
-  expect(formatRemaining(0)).toBe('0');
-  expect(formatRemaining(12_345)).toBe('12,345');
-  expect(formatRemaining(null)).toBe('unlimited');
+  expect(formatLimit(0)).toBe('0');
+  expect(formatLimit(12_345)).toBe('12,345');
+  expect(formatLimit(null)).toBe('unlimited');
 });
 
 test.each([

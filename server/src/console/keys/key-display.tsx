@@ -67,24 +67,22 @@ export const KeyLink = ({ ownKey: { name, prefix }, href }: KeyLinkProps) => (
   </>
 );
 
-const within = (limit: number | null, window: string) =>
-  `${limit === null ? 'unlimited' : formatCount(limit)} per ${window}`;
+/** A limit in words: "1,000", "unlimited" or "default". */
+export const formatLimit = (limit: Limit | null): string =>
+  typeof limit === 'number' ? formatCount(limit) : (limit ?? 'unlimited');
 
-/** Limits in words, such as "5 per minute, 20 per day". */
-export const formatLimits = ({ perMinute, perDay }: Limits): string =>
-  perMinute === null && perDay === null
-    ? 'unlimited'
-    : `${within(perMinute, 'minute')}, ${within(perDay, 'day')}`;
-
-const asked = (limit: Limit, window: string) =>
-  `${typeof limit === 'number' ? formatCount(limit) : limit} per ${window}`;
+type AskedLimits = Readonly<Record<keyof Limits, Limit | null>>;
 
 /** Requested or configured limits in words, such as "600 per minute, default per day". */
-export const formatAskedLimits = (limits: { readonly perMinute: Limit; readonly perDay: Limit }): string =>
-  `${asked(limits.perMinute, 'minute')}, ${asked(limits.perDay, 'day')}`;
+export const formatAskedLimits = ({ perMinute, perDay }: AskedLimits): string =>
+  `${formatLimit(perMinute)} per minute, ${formatLimit(perDay)} per day`;
+
+/** Limits in words, such as "5 per minute, 20 per day". */
+export const formatLimits = (limits: Limits): string =>
+  limits.perMinute === null && limits.perDay === null ? 'unlimited' : formatAskedLimits(limits);
 
 const ofOne = (before: number | null, after: number | null, window: string) => {
-  const [from, to] = [before, after].map((limit) => (limit === null ? 'unlimited' : formatCount(limit)));
+  const [from, to] = [formatLimit(before), formatLimit(after)];
   return before === after ? `stays at ${from} a ${window}` : `goes from ${from} to ${to} a ${window}`;
 };
 
@@ -101,9 +99,6 @@ export function limitsDirection(before: Limits, after: Limits): LimitsDirection 
   if (isHigher) return isLower ? 'changed' : 'raised';
   return isLower ? 'lowered' : 'unchanged';
 }
-
-export const formatRemaining = (left: number | null): string =>
-  left === null ? 'unlimited' : formatCount(left);
 
 /** Says how many ended keys of a project are not listed, if any. */
 export function OlderEndedKeys({ ended: { shown, count } }: { readonly ended: EndedKeysOfProject }) {

@@ -6,7 +6,7 @@ import type { Usage } from '../../usage/read-key-usage.js';
 import { formatCount, Timestamp } from '../layout/formatting.js';
 import { AskOperator } from '../layout/notices.js';
 import { higherLimitsPath } from './higher-limits-page.js';
-import { formatLimits, formatRemaining, keyLabel } from './key-display.js';
+import { formatLimit, formatLimits, keyLabel } from './key-display.js';
 import { keyPath } from './own-key.js';
 import { type Fact, Facts, Figures } from '../layout/facts.js';
 
@@ -113,7 +113,7 @@ const responseTime = (meanMs: number) =>
 export function KeyFigures({ usage, leftToday }: KeyFiguresProps) {
   const figures: readonly Fact[] = [
     ['Requests today (UTC)', formatCount(usage.requestsToday)],
-    ['Left today', leftToday !== undefined && formatRemaining(leftToday)],
+    ['Left today', leftToday !== undefined && formatLimit(leftToday)],
     ['This minute', formatCount(usage.requestsThisMinute)],
     ['All time', formatCount(usage.totalRequests)],
     ['Mean response time', responseTime(usage.averageResponseTimeMs)],

@@ -47,7 +47,8 @@ const DetailsCard = ({ ownKey }: { readonly ownKey: Key }) => (
   </Card>
 );
 
-async function showKey(context: SignedInContext, key: Key, problems?: FormProblems) {
+async function showKey(context: SignedInContext, problems?: FormProblems) {
+  const key = await requireOwnKey(context);
   const { usage, connection, ...neighbours } = await readAround(context, key);
   const limits = limitsInForce(key, context.deps.defaultLimits);
   const leftToday = remainingOf(limits, usage).perDay;
@@ -96,19 +97,19 @@ async function showKey(context: SignedInContext, key: Key, problems?: FormProble
 
 async function changeDetails(context: SignedInContext) {
   const key = await requireOwnKey(context);
-  try {
-    const { ends, ...details } = context.readForm(keyForm(context.domain.clock(), key));
-    await changeKey(context.domain, key, { ...details, endsAtMs: ends });
-  } catch (error) {
-    return showKey(context, key, context.problemsOf(error));
-  }
+  const { ends, ...details } = context.readForm(keyForm(context.domain.clock(), key));
+  await changeKey(context.domain, key, { ...details, endsAtMs: ends });
   return context.redirect(`${keyPath(key.id)}?done=changed`);
 }
 
 /** GET /keys/:keyId: the usage of a key, its limits, and the actions on it; and the addresses of its forms. */
 export const keyPages = [
-  signedInPage(PATH, { get: async (context) => showKey(context, await requireOwnKey(context)) }),
-  signedInPage(`${PATH}/details`, { post: changeDetails, leadsTo: keyPathOf }),
+  signedInPage(PATH, { get: (context) => showKey(context) }),
+  signedInPage(`${PATH}/details`, {
+    post: changeDetails,
+    onError: (context, error) => showKey(context, context.problemsOf(error)),
+    leadsTo: keyPathOf,
+  }),
   ...keyActionPages({
     by: 'owner',
     path: PATH,

@@ -12,16 +12,15 @@ export const keysPage = signedInPage(PATH, {
   get: async (context) => {
     const { deps, domain, user } = context;
     const list = readKeyList(PATH, context.request.query);
-    const { keys, total } = await listKeyPage(domain, { ...keyPageOf(list), accountId: user.account.id });
-    const lastPage = lastPagePath(list, total);
+    const found = await listKeyPage(domain, { ...keyPageOf(list), accountId: user.account.id });
+    const lastPage = lastPagePath(list, found.total);
     if (lastPage !== undefined) return context.redirect(lastPage);
     return context.render(
       { crumbs: [OVERVIEW], title: 'Keys' },
       <>
         <h1>Keys</h1>
         <FilteredKeys
-          keys={keys}
-          total={total}
+          {...found}
           list={list}
           defaultLimits={deps.defaultLimits}
           pathOf={({ id }) => keyPath(id)}

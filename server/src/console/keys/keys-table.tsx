@@ -78,15 +78,10 @@ export type KeyList = List<KeySort['by'], 'search' | 'state'>;
 export const readKeyList = (path: string, query: unknown): KeyList =>
   readList(query, { path, sorts: KEY_SORTS, filters: ['search', 'state'], perPage: 50 });
 
-export const keyPageOf = ({
-  filters: { search, state },
-  sort,
-  paging: { offset, limit },
-}: KeyList): KeyPage => ({
+export const keyPageOf = ({ filters: { search, state }, sort, paging }: KeyList): KeyPage => ({
+  ...paging,
   search,
   sort,
-  offset,
-  limit,
   state: isListedState(state) ? state : undefined,
 });
 

@@ -79,45 +79,35 @@ export function showNewKey(context: SignedInContext, made: MadeKey) {
 const mostFor = ({ deps, user }: SignedInContext): Limits =>
   mostOf(deps.defaultLimits, limitsInForce(user.account, deps.accountLimits));
 
-const showForm = (context: SignedInContext, project: Project, problems?: FormProblems) =>
-  context.render(
-    {
-      crumbs: [OVERVIEW, [projectPath(project.id), project.name]],
-      title: 'Create a key',
-      width: 'narrow',
-      problems,
-    },
+async function showForm(context: SignedInContext, problems?: FormProblems) {
+  const { id, name } = await requireOwnProject(context);
+  return context.render(
+    { crumbs: [OVERVIEW, [projectPath(id), name]], title: 'Create a key', width: 'narrow', problems },
     <>
       <h1>Create a key</h1>
-      <Form action={`${projectPath(project.id)}/keys`} class="stack key-form">
+      <Form action={`${projectPath(id)}/keys`} class="stack key-form">
         <KeyFields />
         <OwnLimitFields most={mostFor(context)} />
         <button type="submit">Create the key</button>
       </Form>
     </>,
   );
+}
 
 /** GET and POST /projects/:projectId/keys: asks for the details of a key, creates it, and shows it once. */
 export const newKeyPage = signedInPage('/projects/:projectId/keys', {
-  get: async (context) => showForm(context, await requireOwnProject(context)),
+  get: (context) => showForm(context),
   post: async (context) => {
     const project = await requireOwnProject(context);
     const { deps, domain, user } = context;
     const form = keyForm(domain.clock()).extend(ownLimitsForm(mostFor(context)).shape);
-    let made;
-    let limits;
-    try {
-      const { ends, captures, postcodes, usage, isChosen, ...details } = context.readForm(form);
-      const permissions = permissionsOf({ captures, postcodes, usage, isChosen });
-      const owner = { accountId: user.account.id, projectId: project.id };
-      made = await createKey(domain, { ...owner, ...details, permissions, endsAtMs: ends });
-      limits = limitsInForce(
-        { perMinute: details.perMinute ?? 'default', perDay: details.perDay ?? 'default' },
-        deps.defaultLimits,
-      );
-    } catch (error) {
-      return showForm(context, project, context.problemsOf(error));
-    }
+    const { ends, captures, postcodes, usage, isChosen, ...details } = context.readForm(form);
+    const permissions = permissionsOf({ captures, postcodes, usage, isChosen });
+    const owner = { accountId: user.account.id, projectId: project.id };
+    const made = await createKey(domain, { ...owner, ...details, permissions, endsAtMs: ends });
+    const { perMinute = 'default', perDay = 'default' } = details;
+    const limits = limitsInForce({ perMinute, perDay }, deps.defaultLimits);
     return showNewKey(context, { ...made, project, limits, path: '/overview' });
   },
+  onError: (context, error) => showForm(context, context.problemsOf(error)),
 });

@@ -3,7 +3,7 @@ import { parsePermissions, PERMISSIONS } from '../../keys/permissions.js';
 import { ServiceError } from '../../platform/errors.js';
 import { type Limit, parseLimit } from '../../platform/limit.js';
 import type { Limits } from '../../usage/rate-limit.js';
-import { field } from '../layout/form-data.js';
+import { field, tick } from '../layout/form-data.js';
 import { Checkbox, Field } from '../layout/form.js';
 import { formatCount } from '../layout/formatting.js';
 
@@ -35,8 +35,6 @@ function parseOwnLimit(text: string, most: number | null): Limit | undefined {
     );
   return (limit === 'unlimited' ? null : limit) === most ? undefined : limit;
 }
-
-const tick = field((text) => text === 'yes');
 
 export const ownLimitsForm = (most: Limits) =>
   z.object({

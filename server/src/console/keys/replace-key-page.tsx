@@ -60,12 +60,7 @@ const FORM = z.object({
 async function replace(context: SignedInContext) {
   const key = await requireOwnKey(context);
   const { deps, domain } = context;
-  let made;
-  try {
-    made = await replaceKey(domain, key, { overlapMs: context.readForm(FORM).overlap });
-  } catch (error) {
-    return showForm(context, key, context.problemsOf(error));
-  }
+  const made = await replaceKey(domain, key, { overlapMs: context.readForm(FORM).overlap });
   const old = (await findKey(domain, key.accountId, key.id)) ?? key;
   const endsAtMs = old.endsAtMs ?? domain.clock();
   return showNewKey(context, {
@@ -89,4 +84,6 @@ export const replaceKeyPage = signedInPage('/keys/:keyId/replace', {
     return isLive(key) ? showForm(context, key) : context.redirect(keyPath(key.id));
   },
   post: replace,
+  onError: async (context, error) =>
+    showForm(context, await requireOwnKey(context), context.problemsOf(error)),
 });

@@ -1,14 +1,12 @@
-interface SecretValueProps {
-  readonly id: string;
-  readonly label: string;
-  readonly value: string;
-}
-
 interface CopyButtonsProps {
   readonly id: string;
   readonly label: string;
   /** The file name under which the value can be downloaded; without one, it can only be copied. */
   readonly fileName?: string | undefined;
+}
+
+interface SecretValueProps extends Pick<CopyButtonsProps, 'id' | 'label'> {
+  readonly value: string;
 }
 
 /** Buttons that copy and download a value. They show only if scripts run. */

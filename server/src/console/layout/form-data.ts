@@ -9,10 +9,7 @@ const MAX_FIELDS = 100;
 const tooMuch = (excess: string) =>
   new ServiceError('invalidRequest', `The form has ${excess}. Go back and send less.`);
 
-/**
- * Parses a form's body. Throws a ServiceError if it has more than `MAX_FIELDS` fields, or one that is longer than an
- * address may be.
- */
+/** Parses a form's body. Throws a ServiceError if it has too many fields, or one longer than an address may be. */
 export function parseForm(body: string): Record<string, unknown> {
   if (body.split('&', MAX_FIELDS + 1).length > MAX_FIELDS) throw tooMuch(`more than ${MAX_FIELDS} fields`);
   const fields = parse(body);
@@ -61,6 +58,9 @@ export const field = <Value>(parse: (text: string) => Value) =>
     }
   });
 
+/** A checkbox in a form's schema. */
+export const tick = field((text) => text === 'yes');
+
 /** The schema of a form that turns something on or off. */
 export const SWITCH_FORM = z.object({
   state: z.enum(['on', 'off'], { error: 'The state must be "on" or "off".' }),
@@ -90,10 +90,7 @@ const statuses = { invalidRequest: 400, unauthorized: 401, rateLimited: 429, ove
 
 const isFormsOwn = (kind: ErrorName): kind is keyof typeof statuses => kind in statuses;
 
-/**
- * Converts a ServiceError to the problems of the form with this body. `field` is the field that an error about a
- * value belongs to. Rethrows other errors, and ServiceErrors of other kinds than those in `statuses`.
- */
+/** Converts an error to the problems of the form with this body. Rethrows errors that no form can show. */
 export function problemsOf(error: unknown, body: unknown, field?: string): FormProblems {
   if (!(error instanceof ServiceError)) throw error;
   const { kind, message, retryAfterSeconds } = error;

@@ -21,10 +21,7 @@ interface Label {
   y: number;
 }
 
-/**
- * The x and y by which `one` must move to be `gap` away from `other`; undefined if it already is. `turn` selects a
- * direction for labels at the same position.
- */
+/** How far `one` must move to be `gap` from `other`, if at all. `turn` is the direction for labels at one position. */
 function displacement(one: DrawnPlace, other: DrawnPlace, gap: number, turn: number): DrawnPlace | undefined {
   const x = one.x - other.x;
   const y = one.y - other.y;
@@ -42,10 +39,7 @@ function move(label: Label, way: DrawnPlace, share: number): void {
   label.y += way.y * share;
 }
 
-/**
- * Moves labels inside a square away from each other and from the obstacle. Labels with enough space stay in place;
- * if the square is too full, labels overlap.
- */
+/** Moves labels in a square apart and away from the obstacle. If the square is too full, labels overlap. */
 export function spreadLabels(
   places: readonly DrawnPlace[],
   { gap, from, to, obstacle }: LabelLayout,

@@ -1,6 +1,7 @@
 import type { Account } from '../../accounts/account.js';
 import type { CaptureQuota } from '../../capture/fair-queue.js';
 import type { Limits } from '../../usage/rate-limit.js';
+import { formatLimit } from '../keys/key-display.js';
 import { Field, Form, ButtonForm, Submit } from '../layout/form.js';
 import { formatCount, Timestamp } from '../layout/formatting.js';
 import { accountPath } from './account-route.js';
@@ -104,8 +105,6 @@ function formatQuota(quota: CaptureQuota | undefined): string {
   if (quota === 'allButOne') return 'all slots but one';
   return quota === 'whole' ? 'unlimited' : formatCount(quota);
 }
-
-const formatLimit = (limit: number | null) => (limit === null ? 'unlimited' : formatCount(limit));
 
 export function AccountLimitsForm({ account, defaultLimits, defaultQuota }: AccountLimitsFormProps) {
   const fields = [

@@ -13,10 +13,7 @@ import { showMessage } from '../routing/message-page.js';
 
 const PATH = '/operator/accounts/:accountId';
 
-/**
- * Redirects operators who are about to change their own account here to `path`, where every person changes their own
- * account, and where the password may be asked for.
- */
+/** Redirects operators to `path`, where people change their own account and may have to enter the password. */
 const ownAt = (path: string) => (context: SignedInContext, account: Account) =>
   isOwnAccount(context, account) ? context.redirect(path) : undefined;
 
@@ -118,10 +115,7 @@ const newPasswordPage = confirmationPage('operator', `${PATH}/new-password`, {
   },
 });
 
-/**
- * Makes a one-time link with which the owner of an account chooses a new password. The link is shown once, and mailed
- * to the owner if mail can reach the owner.
- */
+/** Makes a one-time link for a new password, shows it once, and mails it to the owner if mail can reach the owner. */
 const passwordLinkPage = confirmationPage('operator', `${PATH}/password-link`, {
   find: requireAccount,
   instead: ownAt('/password'),

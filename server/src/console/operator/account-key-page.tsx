@@ -115,13 +115,10 @@ export const accountKeyPages = [
     post: async (context) => {
       const key = await findKey(context);
       if (!isLive(key)) return context.redirect(resultPath(key, 'ended'));
-      try {
-        await setKeyLimits(context.domain, key, context.readForm(LIMITS_FORM));
-      } catch (error) {
-        return showKey(context, context.problemsOf(error));
-      }
+      await setKeyLimits(context.domain, key, context.readForm(LIMITS_FORM));
       return context.redirect(resultPath(key, 'limits'));
     },
+    onError: (context, error) => showKey(context, context.problemsOf(error)),
     leadsTo: backTo,
   }),
   ...keyActionPages({ by: 'operator', path: PATH, find: findKey, resultPath, backTo }),

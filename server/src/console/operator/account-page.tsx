@@ -48,13 +48,14 @@ const DONE = new Map([
   ['second-factor-off', 'The second factor is off: the password is enough to sign in.'],
 ]);
 
-async function showAccount(context: SignedInContext, account: Account, problems?: FormProblems) {
+async function showAccount(context: SignedInContext, problems?: FormProblems) {
+  const account = await requireAccount(context);
   const { deps, domain, request } = context;
   const { id, email } = account;
   const isOwn = isOwnAccount(context, account);
   const list = readKeyList(accountPath(id), request.query);
-  const { keys, total } = await listKeyPage(domain, { ...keyPageOf(list), accountId: id });
-  const lastPage = lastPagePath(list, total);
+  const found = await listKeyPage(domain, { ...keyPageOf(list), accountId: id });
+  const lastPage = lastPagePath(list, found.total);
   if (lastPage !== undefined) return context.redirect(lastPage);
   return context.render(
     { crumbs: [[ACCOUNTS_PATH, 'Accounts']], title: email, problems },
@@ -86,8 +87,7 @@ async function showAccount(context: SignedInContext, account: Account, problems?
       </Card>
       <h2>Keys</h2>
       <FilteredKeys
-        keys={keys}
-        total={total}
+        {...found}
         list={list}
         defaultLimits={deps.defaultLimits}
         pathOf={(key) => requestsPath(id, key.id)}
@@ -97,23 +97,15 @@ async function showAccount(context: SignedInContext, account: Account, problems?
   );
 }
 
-/**
- * A form that changes an account in a way that can be undone at once. `act` makes the change, and returns the key in
- * DONE of the sentence that reports it.
- */
+/** A form for a change that can be undone at once. `act` makes the change, and returns a key of `DONE`. */
 const changeOf = (name: string, act: (context: SignedInContext, account: Account) => Promise<string>) =>
   operatorPage(`${PATH}/${name}`, {
     post: async (context) => {
       const account = await requireAccount(context);
-      let done;
-      try {
-        done = await act(context, account);
-      } catch (error) {
-        if (name !== 'limits') throw error;
-        return showAccount(context, account, context.problemsOf(error));
-      }
-      return context.redirect(`${accountPath(account.id)}?done=${done}`);
+      return context.redirect(`${accountPath(account.id)}?done=${await act(context, account)}`);
     },
+    onError:
+      name === 'limits' ? (context, error) => showAccount(context, context.problemsOf(error)) : undefined,
     leadsTo: accountPathOf,
   });
 
@@ -123,7 +115,7 @@ const ACCOUNT_LIMITS_FORM = LIMITS_FORM.extend({
 
 /** The page of one account, and the changes that can be undone at once. */
 export const accountPages = [
-  operatorPage(PATH, { get: async (context) => showAccount(context, await requireAccount(context)) }),
+  operatorPage(PATH, { get: (context) => showAccount(context) }),
   changeOf('api-access', async (context, { id }) => {
     const { domain } = context;
     const { state } = context.readForm(SWITCH_FORM);

@@ -5,7 +5,7 @@ import { DoneNotice } from '../layout/notices.js';
 import { operatorPage } from '../routing/page.js';
 import { ACCOUNTS_PATH } from './account-route.js';
 import { AccountsTable } from './accounts-table.js';
-import { createNewAccount, NewAccountForm } from './new-account-form.js';
+import { createNewAccount, NewAccountForm, showRejectedAccount } from './new-account-form.js';
 import { Card } from '../layout/card.js';
 import { tableOf } from '../layout/data-table.js';
 
@@ -25,11 +25,10 @@ export const accountsPage = operatorPage(ACCOUNTS_PATH, {
     const list = readList(context.request.query, LIST);
     const { search, state } = list.filters;
     const { accounts, total } = await listAccountSummaries(context.domain, {
+      ...list.paging,
       search,
       state: isAccountState(state) ? state : undefined,
       sort: list.sort,
-      offset: list.paging.offset,
-      limit: list.paging.limit,
     });
     const lastPage = lastPagePath(list, total);
     if (lastPage !== undefined) return context.redirect(lastPage);
@@ -70,4 +69,5 @@ export const accountsPage = operatorPage(ACCOUNTS_PATH, {
     );
   },
   post: createNewAccount,
+  onError: showRejectedAccount,
 });

@@ -10,16 +10,15 @@ export const allKeysPage = operatorPage(PATH, {
   get: async (context) => {
     const { deps, domain } = context;
     const list = readKeyList(PATH, context.request.query);
-    const { keys, total } = await listKeyPage(domain, keyPageOf(list));
-    const lastPage = lastPagePath(list, total);
+    const found = await listKeyPage(domain, keyPageOf(list));
+    const lastPage = lastPagePath(list, found.total);
     if (lastPage !== undefined) return context.redirect(lastPage);
     return context.render(
       { title: 'Keys of all accounts' },
       <>
         <h1>Keys</h1>
         <FilteredKeys
-          keys={keys}
-          total={total}
+          {...found}
           list={list}
           defaultLimits={deps.defaultLimits}
           pathOf={({ accountId, id }) => requestsPath(accountId, id)}

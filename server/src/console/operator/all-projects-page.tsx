@@ -9,16 +9,15 @@ export const allProjectsPage = operatorPage(PATH, {
   menuLabel: 'Projects',
   get: async (context) => {
     const list = readProjectList(PATH, context.request.query);
-    const { projects, total } = await listProjectSummaries(context.domain, projectPageOf(list));
-    const lastPage = lastPagePath(list, total);
+    const found = await listProjectSummaries(context.domain, projectPageOf(list));
+    const lastPage = lastPagePath(list, found.total);
     if (lastPage !== undefined) return context.redirect(lastPage);
     return context.render(
       { title: 'Projects of all accounts' },
       <>
         <h1>Projects</h1>
         <FilteredProjects
-          projects={projects}
-          total={total}
+          {...found}
           list={list}
           pathOf={({ accountId }) => accountPath(accountId)}
           accountPathOf={accountPath}

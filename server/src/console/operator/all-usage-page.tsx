@@ -9,10 +9,7 @@ import { readUsage, UsageView } from '../usage/usage-view.js';
 import { ALL_KEYS_PATH, ALL_USAGE_PATH as PATH } from './account-route.js';
 import { TopKeys } from './top-keys.js';
 
-/**
- * GET /operator/usage: the outcomes of the requests of all accounts, or of those that match the filters, and the keys,
- * accounts and operations with the most requests.
- */
+/** GET /operator/usage: the outcomes of requests, and the keys, accounts and operations with the most requests. */
 export const allUsagePage = operatorPage(PATH, {
   menuLabel: 'Usage',
   get: async (context) => {

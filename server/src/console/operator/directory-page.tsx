@@ -2,7 +2,7 @@ import { parseWebAddress } from '@signpost/contract';
 import { z } from 'zod';
 import { ServiceError } from '../../platform/errors.js';
 import { IMPORT_BOUNDS } from '../../postcodes/import/import-error.js';
-import { field, type FormProblems } from '../layout/form-data.js';
+import { field, type FormProblems, tick } from '../layout/form-data.js';
 import { Checkbox, Field, Form, Submit } from '../layout/form.js';
 import { LiveRegion } from '../layout/live-region.js';
 import type { SignedInContext } from '../routing/page-context.js';
@@ -96,8 +96,7 @@ async function showDirectory(context: SignedInContext, problems?: FormProblems) 
   );
 }
 
-const isTicked = field((text) => text === 'yes');
-const CHOICES_FORM = z.object({ excludeNorthernIreland: isTicked, force: isTicked });
+const CHOICES_FORM = z.object({ excludeNorthernIreland: tick, force: tick });
 
 function parseAddress(text: string): string {
   const address = text.trim();
@@ -107,33 +106,36 @@ function parseAddress(text: string): string {
 
 const ADDRESS_FORM = CHOICES_FORM.extend({ address: field(parseAddress) });
 
-/** Begins an import. If that is rejected, shows the page again with the problem. */
-const importWith = (begin: (context: SignedInContext) => unknown) => async (context: SignedInContext) => {
-  try {
+const showProblems = (context: SignedInContext, error: unknown) =>
+  showDirectory(context, context.problemsOf(error));
+
+/** The handlers of a form that begins an import. If that is rejected, the page is shown again with the problem. */
+const importWith = (begin: (context: SignedInContext) => unknown) => ({
+  post: async (context: SignedInContext) => {
     await begin(context);
-  } catch (error) {
-    return showDirectory(context, context.problemsOf(error));
-  }
-  return context.redirect(PATH);
-};
+    return context.redirect(PATH);
+  },
+  onError: showProblems,
+  leadsTo: PATH,
+});
 
 /** The page of the directory in use, with the forms that import an edition. */
 export const directoryPages = [
   operatorPage(PATH, { menuLabel: 'Directory', get: (context) => showDirectory(context) }),
-  operatorPage(LATEST_PATH, {
-    post: importWith((context) => {
+  operatorPage(
+    LATEST_PATH,
+    importWith((context) => {
       const choices = context.readForm(CHOICES_FORM);
       context.deps.directoryImports.start(context.actor, { ...choices, source: { kind: 'latest' } });
     }),
-    leadsTo: PATH,
-  }),
-  operatorPage(ADDRESS_PATH, {
-    post: importWith((context) => {
+  ),
+  operatorPage(
+    ADDRESS_PATH,
+    importWith((context) => {
       const { address: url, ...choices } = context.readForm(ADDRESS_FORM);
       context.deps.directoryImports.start(context.actor, { ...choices, source: { kind: 'address', url } });
     }),
-    leadsTo: PATH,
-  }),
+  ),
   operatorPage(UPLOAD_PATH, {
     upload: {
       maxBytes: IMPORT_BOUNDS.maxDownloadBytes,
@@ -143,18 +145,17 @@ export const directoryPages = [
         } catch (error) {
           // The browser shows the page only once it has sent the whole file.
           allowLongBody(context.request.raw);
-          return showDirectory(context, context.problemsOf(error));
+          return showProblems(context, error);
         }
         return undefined;
       },
     },
-    post: importWith((context) =>
+    ...importWith((context) =>
       context.deps.directoryImports.receive(
         context.actor,
         uploadOf(context.request),
         context.readForm(CHOICES_FORM),
       ),
     ),
-    leadsTo: PATH,
   }),
 ];

@@ -127,10 +127,7 @@ async function busiest({ domain }: SignedInContext, queue: readonly QueuedAccoun
   );
 }
 
-/**
- * GET /operator/health: the health checks, the browsers and the queue, and the accounts that have captures running or
- * waiting.
- */
+/** GET /operator/health: the checks, the browsers and the queue, and the accounts with captures running or waiting. */
 export const healthPage = operatorPage(PATH, {
   menuLabel: 'Health',
   get: async (context) => {

@@ -70,10 +70,7 @@ function NoRequests({ list, isMailed }: { readonly list: InboxList; readonly isM
   );
 }
 
-/**
- * Shows the inbox. If a decision was rejected, `problems` says why, and the request with the id `requestId` is shown
- * even if it is on another page of the list.
- */
+/** If a decision was rejected, `problems` says why, and its request is shown even if it is on another page. */
 async function showInbox(context: SignedInContext, requestId?: string, problems?: FormProblems) {
   const { domain, deps } = context;
   const { notifications, defaultLimits: key, accountLimits: account } = deps;
@@ -128,33 +125,26 @@ async function readUsage({ deps }: SignedInContext, requests: readonly InboxRequ
   );
 }
 
-const inboxPage = operatorPage(INBOX_PATH, {
-  menuLabel: 'Inbox',
-  get: (context) => showInbox(context),
-});
+const requestIdOf = ({ request }: SignedInContext) => formFields(request.params, ['requestId']).requestId;
 
-const requireRequest = ({ request, domain }: SignedInContext): Promise<InboxRequest> =>
-  findOpenRequest(domain, formFields(request.params, ['requestId']).requestId);
+const requireRequest = (context: SignedInContext): Promise<InboxRequest> =>
+  findOpenRequest(context.domain, requestIdOf(context));
 
-/**
- * Approves a request for limits: sets the limits that the operator entered, for the key or for all keys of the account,
- * and mails them to the person, if mail can reach the person.
- */
+/** Shows the inbox with the problem of a decision. */
+const showProblem = (context: SignedInContext, error: unknown) =>
+  showInbox(context, requestIdOf(context), context.problemsOf(error));
+
+/** Approves a request for limits: sets the limits that the operator entered, and mails them to the person. */
 async function setLimits(context: SignedInContext, request: InboxRequest) {
   const { key, email, accountId } = request;
   const { defaultLimits, accountLimits, notifications } = context.deps;
   const owner = accountId ?? '';
-  let limits: z.output<typeof LIMITS_FORM>;
-  try {
-    limits = context.readForm(LIMITS_FORM);
-    await approveRequest(context.domain, request, (within) =>
-      key === null
-        ? setAccountLimits(within, owner, limits)
-        : setKeyLimits(within, { ...key, accountId: owner }, limits),
-    );
-  } catch (error) {
-    return showInbox(context, request.id, context.problemsOf(error));
-  }
+  const limits = context.readForm(LIMITS_FORM);
+  await approveRequest(context.domain, request, (within) =>
+    key === null
+      ? setAccountLimits(within, owner, limits)
+      : setKeyLimits(within, { ...key, accountId: owner }, limits),
+  );
   const [before, defaults] = key === null ? [request.accountLimits, accountLimits] : [key, defaultLimits];
   const direction = limitsDirection(limitsInForce(before, defaults), limitsInForce(limits, defaults));
   const whose = key === null ? 'all your keys together' : `the key ${key.prefix}`;
@@ -171,10 +161,7 @@ async function enableApiAccess(context: SignedInContext, request: InboxRequest) 
   return context.redirect(`${INBOX_PATH}?done=api-access`);
 }
 
-/**
- * Approves a request for an account or a new password. Makes the account if the person has none, and a link with which
- * the person chooses a password.
- */
+/** Approves a request for an account or a password: makes the account if it is missing, and a link for a password. */
 async function makeLink({ domain }: SignedInContext, request: InboxRequest): Promise<LinkedAccount> {
   const { email, name, accountId } = request;
   if (accountId !== null)
@@ -188,17 +175,13 @@ const approve = operatorPage(`${INBOX_PATH}/:requestId/approve`, {
     const request = await requireRequest(context);
     if (request.kind === 'limits') return setLimits(context, request);
     if (request.kind === 'apiAccess') return enableApiAccess(context, request);
-    let linked;
-    try {
-      linked = await makeLink(context, request);
-    } catch (error) {
-      return showInbox(context, request.id, context.problemsOf(error));
-    }
+    const linked = await makeLink(context, request);
     await context.countRequests();
     return showOnce(context, 'Approved', oneTimeLinkCard(context, linked), [
       [INBOX_PATH, 'Back to the inbox', 'main'],
     ]);
   },
+  onError: showProblem,
   leadsTo: INBOX_PATH,
 });
 
@@ -207,18 +190,18 @@ const REJECTION_FORM = z.object({ answer: field((text) => checkText(text.trim())
 const refuse = operatorPage(`${INBOX_PATH}/:requestId/refuse`, {
   post: async (context) => {
     const request = await requireRequest(context);
-    let answer;
-    try {
-      ({ answer } = context.readForm(REJECTION_FORM));
-      await refuseRequest(context.domain, request, answer);
-    } catch (error) {
-      return showInbox(context, request.id, context.problemsOf(error));
-    }
+    const { answer } = context.readForm(REJECTION_FORM);
+    await refuseRequest(context.domain, request, answer);
     if (answer !== '') context.deps.notifications.refused(request.email, answer);
     return context.redirect(`${INBOX_PATH}?done=refused`);
   },
+  onError: showProblem,
   leadsTo: INBOX_PATH,
 });
 
 /** The page with people's requests to the operator, and the forms that approve or refuse a request. */
-export const inboxPages = [inboxPage, approve, refuse];
+export const inboxPages = [
+  operatorPage(INBOX_PATH, { menuLabel: 'Inbox', get: (context) => showInbox(context) }),
+  approve,
+  refuse,
+];

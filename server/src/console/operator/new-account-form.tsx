@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { prepareInvitation, storeInvitation } from '../../accounts/account-links.js';
 import { normaliseEmail } from '../../accounts/account.js';
 import { checkOptionalName } from '../../platform/display-name.js';
-import { field, type FormProblems } from '../layout/form-data.js';
+import { field, tick } from '../layout/form-data.js';
 import { Checkbox, Field, Form } from '../layout/form.js';
 import type { SignedInContext } from '../routing/page-context.js';
 import { accountPath, ACCOUNTS_PATH } from './account-route.js';
@@ -12,8 +12,8 @@ import { oneTimeLinkCard, showOnce } from './one-time-link-card.js';
 const FORM = z.object({
   email: field(normaliseEmail),
   name: field((text) => checkOptionalName(text) || undefined),
-  apiAccess: field((text) => text === 'yes'),
-  operator: field((text) => text === 'yes'),
+  apiAccess: tick,
+  operator: tick,
 });
 
 /** The form for a new account. Its owner chooses the password later. */
@@ -29,9 +29,9 @@ export const NewAccountForm = () => (
   </Form>
 );
 
-const showRejected = (context: SignedInContext, problems: FormProblems) =>
+export const showRejectedAccount = (context: SignedInContext, error: unknown): FastifyReply =>
   context.render(
-    { title: 'New account', problems },
+    { title: 'New account', problems: context.problemsOf(error, 'email') },
     <>
       <h1>New account</h1>
       <NewAccountForm />
@@ -41,14 +41,9 @@ const showRejected = (context: SignedInContext, problems: FormProblems) =>
 /** POST /operator/accounts: makes an account, and shows its owner's link once. */
 export async function createNewAccount(context: SignedInContext): Promise<FastifyReply> {
   const { domain } = context;
-  let linked;
-  try {
-    const { email, name, apiAccess: hasApiAccess, operator: isOperator } = context.readForm(FORM);
-    const prepared = await prepareInvitation(domain, { email, name, hasApiAccess, isOperator });
-    linked = await storeInvitation(domain, prepared);
-  } catch (error) {
-    return showRejected(context, context.problemsOf(error, 'email'));
-  }
+  const { email, name, apiAccess: hasApiAccess, operator: isOperator } = context.readForm(FORM);
+  const prepared = await prepareInvitation(domain, { email, name, hasApiAccess, isOperator });
+  const linked = await storeInvitation(domain, prepared);
   return showOnce(context, 'Account made', oneTimeLinkCard(context, linked), [
     [accountPath(linked.account.id), 'To the account', 'main'],
     [ACCOUNTS_PATH, 'To all accounts'],

@@ -93,13 +93,10 @@ const returnUrlsPage = operatorPage(RETURN_URLS_PATH, {
   menuLabel: 'Return URLs',
   get: (context) => showReturnUrls(context),
   post: async (context) => {
-    try {
-      await addReturnUrl(context.domain, context.readForm(FORM));
-    } catch (error) {
-      return showReturnUrls(context, context.problemsOf(error, 'url'));
-    }
+    await addReturnUrl(context.domain, context.readForm(FORM));
     return context.redirect(`${RETURN_URLS_PATH}?done=added`);
   },
+  onError: (context, error) => showReturnUrls(context, context.problemsOf(error, 'url')),
 });
 
 const notThere = () =>

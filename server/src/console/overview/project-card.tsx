@@ -1,7 +1,7 @@
 import type { Project } from '../../accounts/project.js';
 import type { EndedKeysOfProject } from '../../keys/find-keys.js';
 import { endedAtMs, type Key } from '../../keys/key.js';
-import { formatLimits, formatRemaining, KeyLink, KeyState, OlderEndedKeys } from '../keys/key-display.js';
+import { formatLimit, formatLimits, KeyLink, KeyState, OlderEndedKeys } from '../keys/key-display.js';
 import { keyPath, projectPath } from '../keys/own-key.js';
 import { type Column, DataTable } from '../layout/data-table.js';
 import { formatCount, Moment } from '../layout/formatting.js';
@@ -18,7 +18,7 @@ const LIVE_COLUMNS: readonly Column<UsedKey>[] = [
   { title: 'Key', kind: 'head', cell: ({ key }) => <KeyLink ownKey={key} href={keyPath(key.id)} /> },
   { title: 'State', cell: ({ key, leftToday }) => <KeyState ownKey={key} leftToday={leftToday} /> },
   { title: 'Used today', kind: 'number', cell: ({ requestsToday }) => formatCount(requestsToday) },
-  { title: 'Left today', kind: 'number', cell: ({ leftToday }) => formatRemaining(leftToday) },
+  { title: 'Left today', kind: 'number', cell: ({ leftToday }) => formatLimit(leftToday) },
   { title: 'Limits', class: 'key-words', isLesser: true, cell: ({ limits }) => formatLimits(limits) },
   { title: 'Last used', kind: 'time', cell: ({ key }) => momentOrNever(key.lastUsedAtMs) },
   {

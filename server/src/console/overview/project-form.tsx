@@ -1,5 +1,5 @@
 import { createProject } from '../../accounts/project.js';
-import { formFields, type FormProblems } from '../layout/form-data.js';
+import { formFields } from '../layout/form-data.js';
 import { Field, Form } from '../layout/form.js';
 import type { SignedInContext } from '../routing/page-context.js';
 import { OVERVIEW } from '../layout/page-layout.js';
@@ -18,22 +18,22 @@ export const ProjectForm = () => (
   </Form>
 );
 
-const showForm = (context: SignedInContext, problems: FormProblems) =>
+export const showRejectedProject = (context: SignedInContext, error: unknown) =>
   context.render(
-    { crumbs: [OVERVIEW], title: 'Add a project', width: 'narrow', problems },
+    {
+      crumbs: [OVERVIEW],
+      title: 'Add a project',
+      width: 'narrow',
+      problems: context.problemsOf(error, 'name'),
+    },
     <>
       <h1>Add a project</h1>
       <ProjectForm />
     </>,
   );
 
-/** Creates a project. If the form is wrong, shows it again with its problems. */
 export async function addProject(context: SignedInContext) {
   const { name } = formFields(context.request.body, ['name']);
-  try {
-    await createProject(context.domain, { accountId: context.user.account.id, name });
-  } catch (error) {
-    return showForm(context, context.problemsOf(error, 'name'));
-  }
+  await createProject(context.domain, { accountId: context.user.account.id, name });
   return context.redirect('/overview?done=project');
 }

@@ -55,7 +55,8 @@ async function readProject({ user, deps, domain }: SignedInContext, { id: projec
   };
 }
 
-async function showProject(context: SignedInContext, project: Project, problems?: FormProblems) {
+async function showProject(context: SignedInContext, problems?: FormProblems) {
+  const project = await requireOwnProject(context);
   const { live, ended, history, connections } = await readProject(context, project);
   return context.render(
     { crumbs: [OVERVIEW], title: project.name, problems },
@@ -108,19 +109,16 @@ async function showProject(context: SignedInContext, project: Project, problems?
 
 /** GET /projects/:projectId: the keys, usage and assistants of a project. POST …/rename: renames it. */
 export const projectPages = [
-  signedInPage(PATH, { get: async (context) => showProject(context, await requireOwnProject(context)) }),
+  signedInPage(PATH, { get: (context) => showProject(context) }),
   signedInPage(`${PATH}/rename`, {
     post: async (context) => {
       const project = await requireOwnProject(context);
       const { name } = formFields(context.request.body, ['name']);
       const own = { accountId: context.user.account.id, projectId: project.id };
-      try {
-        await renameProject(context.domain, own, name);
-      } catch (error) {
-        return showProject(context, project, context.problemsOf(error, 'name'));
-      }
+      await renameProject(context.domain, own, name);
       return context.redirect(`${projectPath(project.id)}?done=renamed`);
     },
+    onError: (context, error) => showProject(context, context.problemsOf(error, 'name')),
     leadsTo: projectPathOf,
   }),
 ];

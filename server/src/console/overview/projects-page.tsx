@@ -2,7 +2,7 @@ import { listProjectSummaries } from '../../accounts/project-summaries.js';
 import { projectPath } from '../keys/own-key.js';
 import { lastPagePath } from '../layout/list.js';
 import { signedInPage } from '../routing/page.js';
-import { addProject } from './project-form.js';
+import { addProject, showRejectedProject } from './project-form.js';
 import { FilteredProjects, readProjectList, projectPageOf } from './projects-table.js';
 import { OVERVIEW } from '../layout/page-layout.js';
 
@@ -14,8 +14,8 @@ export const projectsPage = signedInPage(PROJECTS_PATH, {
     const { domain, user } = context;
     const list = readProjectList(PROJECTS_PATH, context.request.query);
     const wanted = { ...projectPageOf(list), accountId: user.account.id };
-    const { projects, total } = await listProjectSummaries(domain, wanted);
-    const lastPage = lastPagePath(list, total);
+    const found = await listProjectSummaries(domain, wanted);
+    const lastPage = lastPagePath(list, found.total);
     if (lastPage !== undefined) return context.redirect(lastPage);
     return context.render(
       { crumbs: [OVERVIEW], title: 'Projects' },
@@ -26,14 +26,10 @@ export const projectsPage = signedInPage(PROJECTS_PATH, {
             Add a project
           </a>
         </div>
-        <FilteredProjects
-          projects={projects}
-          total={total}
-          list={list}
-          pathOf={({ id }) => projectPath(id)}
-        />
+        <FilteredProjects {...found} list={list} pathOf={({ id }) => projectPath(id)} />
       </>,
     );
   },
   post: addProject,
+  onError: showRejectedProject,
 });

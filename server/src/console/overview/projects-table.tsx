@@ -43,11 +43,11 @@ type ProjectList = List<(typeof PROJECT_SORTS)[number]['by'], 'search'>;
 export const readProjectList = (path: string, query: unknown): ProjectList =>
   readList(query, { path, sorts: PROJECT_SORTS, filters: ['search'], perPage: 50 });
 
-export const projectPageOf = ({
-  filters: { search },
+export const projectPageOf = ({ filters, sort, paging }: ProjectList): ProjectPage => ({
+  ...paging,
+  ...filters,
   sort,
-  paging: { offset, limit },
-}: ProjectList): ProjectPage => ({ search, sort, offset, limit });
+});
 
 interface FilteredProjectsProps extends ProjectsTableProps {
   readonly list: ProjectList;

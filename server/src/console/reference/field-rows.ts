@@ -20,10 +20,7 @@ function counted(
   return text === undefined ? undefined : `${text} ${(max ?? min) === 1 ? one : many}`;
 }
 
-/**
- * The range of a number, the length of a text and the number of entries of a list that a schema allows, as text;
- * undefined if the schema limits none of them.
- */
+/** The allowed range, length or number of entries as text; undefined if the schema limits none of them. */
 function formatLimits(schema: JsonSchema): string | undefined {
   const { minLength, maxLength, minItems, maxItems } = schema;
   const parts = [

@@ -32,12 +32,9 @@ const FIRST = 'lookupPostcode';
 const SUGGESTIONS = 8;
 const table: ReadonlyMap<string, Operation> = new Map(Object.entries(operations));
 
-/**
- * The operation that the path names, with the form values from a body or a query. Throws a ServiceError if there is no
- * such operation.
- */
-function readForm(context: PageContext, sent: unknown): OperationState {
-  const { operation: id } = formFields(context.request.params, ['operation']);
+/** The operation that the path names, and its form values. Throws a ServiceError if there is no such operation. */
+function readForm({ request, sent }: PageContext): OperationState {
+  const { operation: id } = formFields(request.params, ['operation']);
   const operation = table.get(id);
   if (operation === undefined)
     throw new ServiceError(
@@ -121,10 +118,7 @@ async function sendWithKey(
   return { limitsLeft: left, status: 200, answer: isObject(result.value) ? result.value : {} };
 }
 
-/**
- * The call that a form makes: of its own operation or, if `makesLink` is set and that operation captures a page, of the
- * operation that makes a link to the capture.
- */
+/** The call of a form: of its own operation or, if `makesLink` is set, of the one that makes a link to its capture. */
 function callOf(state: OperationState, makesLink: boolean) {
   const body = bodyOf(requestFields(state.operation), state.state);
   if (!makesLink || state.operation.response.kind !== 'file') return { ...state, body };
@@ -132,13 +126,10 @@ function callOf(state: OperationState, makesLink: boolean) {
   return { ...state, id, operation: operations[id], body: { operation: state.id, request: body } };
 }
 
-/**
- * Responds to the form: with a file, a page with the result, or the form filled with an example. Redirects people who
- * still have a generated password to the form that changes it.
- */
+/** Responds with a file, a page with the result, or the form filled with an example. */
 async function answerForm(context: PageContext): Promise<FastifyReply> {
   const { request, reply, deps, user } = context;
-  const state = readForm(context, request.body);
+  const state = readForm(context);
   if (user?.account.mustChangePassword === true) return toNewPassword(context);
   const keys = await liveKeys(context);
   const { preset, credential, link } = formFields(request.body, ['preset', 'credential', 'link']);
@@ -166,10 +157,7 @@ function suggest({ request, reply, deps }: PageContext): FastifyReply {
   return reply.send({ postcodes });
 }
 
-/**
- * The address of an operation's page for an old address of its form, /playground?operation=…, with the same values. For
- * an unknown operation, the page of `lookupPostcode`.
- */
+/** The operation's page for an old address of its form, /playground?operation=…, with the same values. */
 function fromPlayground({ request }: PageContext): string {
   const { operation } = formFields(request.query, ['operation']);
   const query = new URLSearchParams(request.url.split('?', 2)[1]);
@@ -181,7 +169,7 @@ function fromPlayground({ request }: PageContext): string {
 export const operationPages = [
   publicPage('/reference/:operation', {
     get: async (context) => {
-      const state = readForm(context, context.request.query);
+      const state = readForm(context);
       return show(context, await liveKeys(context), state);
     },
     post: answerForm,

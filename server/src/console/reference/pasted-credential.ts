@@ -48,10 +48,7 @@ function parsed(text: string): JsonObject {
 
 type Ended = Omit<Outcome, 'elapsedMs' | 'body'>;
 
-/**
- * Sends the call to the API as a program would, with the pasted credential, unless the format of the credential is
- * wrong.
- */
+/** Sends the call to the API as a program would, unless the format of the pasted credential is wrong. */
 export async function sendPasted(
   { request, reply }: PageContext,
   { authentication, method, path }: Operation,

@@ -103,10 +103,7 @@ interface ReferenceProps {
   readonly words?: string;
 }
 
-/**
- * Lists the operations that match the search words, or all, each with a link to its page. Below them are the
- * authorisation, the errors and the records.
- */
+/** The operations that match the search words, or all, and below them the authorisation, the errors and the records. */
 export function Reference({ operations, publicUrl, limits, words = '' }: ReferenceProps) {
   const found = findOperations(operations, words);
   return (

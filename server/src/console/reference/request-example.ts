@@ -5,13 +5,11 @@ const isSecret = ({ format }: JsonSchema) => format === 'password';
 
 type Example = Readonly<Record<string, unknown>>;
 
-/** Two examples of a request, which are valid once the secrets are added. */
-export interface RequestExample {
+/** An example of a request, which is valid once the secrets are added. */
+interface RequestExample {
   /** A request with only the required fields, and those that the schema's own example has. */
   readonly shortest: Example;
-  /** The shortest request with every default written out, for people who want to change some. */
-  readonly whole: Example;
-  /** The names of the secret fields, which the examples do not have. */
+  /** The names of the secret fields, which the example does not have. */
   readonly secrets: readonly string[];
 }
 
@@ -41,8 +39,7 @@ function anyValue({ type, enum: values, minimum }: JsonSchema): unknown {
 export function requestExample(schema: JsonSchema, publicUrl: string): RequestExample {
   const known: Example = { url: `${publicUrl}/` };
   const fields = Object.entries(schema.properties ?? {});
-  const shown = fields.filter(([, field]) => !isSecret(field));
-  const required = shown.filter(([name]) => schema.required?.includes(name));
+  const required = fields.filter(([name, field]) => !isSecret(field) && schema.required?.includes(name));
   const valueOf = (name: string, field: JsonSchema): unknown =>
     known[name] ?? field.examples?.[0] ?? field.default ?? anyValue(field);
   const needed = Object.fromEntries(required.map(([name, field]) => [name, valueOf(name, field)]));
@@ -54,12 +51,8 @@ export function requestExample(schema: JsonSchema, publicUrl: string): RequestEx
     ...needed,
     ...Object.fromEntries(whole.map(([name, value]) => [name, known[name] ?? value])),
   };
-  const defaults = Object.fromEntries(
-    shown.flatMap(([name, field]) => (field.default === undefined ? [] : [[name, field.default]])),
-  );
   return {
     shortest,
-    whole: { ...shortest, ...defaults },
     secrets: fields.filter(([, field]) => isSecret(field)).map(([name]) => name),
   };
 }

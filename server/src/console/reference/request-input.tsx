@@ -46,10 +46,7 @@ function writing({ kind, schema }: RequestField): string | undefined {
   return 'One per line.';
 }
 
-/**
- * The details of a field for programmers. `text` has its type, limits and default; for a list or named values, `entry`
- * has the fields of the entries.
- */
+/** A field for programmers: its type, limits and default as text, and the fields of the entries if it is a list. */
 const factsOf = onceFor(({ name, kind, schema, isRequired }: RequestField) => {
   const row = rowOf(name, schema, isRequired);
   const facts = [
@@ -81,7 +78,7 @@ function FieldFacts({ field }: { readonly field: RequestField }) {
 interface InputProps {
   readonly field: RequestField;
   readonly state: FormState;
-  /** The problem with the entered value; undefined if there is none. */
+  /** The problem with the entered value, if any. */
   readonly problem: string | undefined;
 }
 

@@ -21,10 +21,7 @@ const inputsOf = (field: RequestField) => (field.kind === 'parts' ? field.parts 
 const SCHEME = /^[a-z][a-z\d+.-]*:(?!\d)/iu;
 const ONES_OWN = /^(?:localhost|\[|\d+(?:\.\d+){3}|[^./:]+(?::\d+)?(?:\/|$))/iu;
 
-/**
- * Adds a scheme to an address without one, if it is the value of the field `url`: http for localhost, IP addresses and
- * host names without a dot, otherwise https.
- */
+/** Adds a scheme to an address in `url`: http for localhost, IP addresses and names without a dot, otherwise https. */
 function withScheme(text: string, { name }: Pick<RequestField, 'name'>): string {
   const address = text.trim();
   if (name !== 'url' || address === '' || SCHEME.test(address)) return text;

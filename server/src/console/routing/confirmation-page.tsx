@@ -26,16 +26,10 @@ interface Question {
 interface ConfirmedAction<Subject> {
   /** Finds the thing that the action changes. Throws a ServiceError if it does not exist. */
   readonly find: (context: SignedInContext) => Promise<Subject>;
-  /**
-   * Returns a response to send instead of asking and acting, for example if the action is not possible; otherwise
-   * undefined.
-   */
+  /** Returns a response to send instead of asking and acting, for example if the action is not possible. */
   readonly instead?: (context: SignedInContext, subject: Subject) => FastifyReply | undefined;
   readonly ask: (context: SignedInContext, subject: Subject) => Promise<Question> | Question;
-  /**
-   * Does the action and responds. If it throws an error that `problemsOf` converts, the page is shown again with the
-   * problem.
-   */
+  /** Does the action and responds. If it throws an error that a form can show, the page is shown again with it. */
   readonly act: (context: SignedInContext, subject: Subject) => Promise<FastifyReply>;
 }
 
@@ -85,13 +79,9 @@ export function confirmationPage<Subject>(
     post: async (context) => {
       const subject = await find(context);
       const other = instead?.(context, subject);
-      if (other !== undefined) return other;
-      try {
-        return await act(context, subject);
-      } catch (error) {
-        return show(context, subject, context.problemsOf(error));
-      }
+      return other ?? act(context, subject);
     },
+    onError: async (context, error) => show(context, await find(context), context.problemsOf(error)),
   });
 }
 

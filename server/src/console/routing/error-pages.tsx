@@ -71,10 +71,7 @@ const COUNTED: ReadonlySet<number> = new Set([400, 403, 413, 415]);
 const answerJson = (reply: FastifyReply, message: string): FastifyReply =>
   reply.header('Content-Type', 'application/json; charset=utf-8').send(errorJson(message));
 
-/**
- * Counts the rejection of a stranger's request. Returns the error to send if there were too many; otherwise, and for
- * signed-in people, undefined.
- */
+/** Counts the rejection of a stranger's request. Returns the error to send if there were too many. */
 function tooManyRejections(error: unknown, status: number, context: PageContext): ServiceError | undefined {
   if (context.user !== undefined) return undefined;
   if (error instanceof ServiceError && error.kind === 'rateLimited') return error;

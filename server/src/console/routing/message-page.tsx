@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { ComponentChildren } from 'preact';
+import { Actions } from '../layout/actions.js';
 import type { PageContext } from './page-context.js';
 
 interface Message {
@@ -22,12 +23,8 @@ export const showMessage = (
     <>
       <h1>{heading}</h1>
       <p>{text}</p>
-      <p class="actions">
-        {links.map(([path, label], index) => (
-          <a class={index === 0 ? 'button' : 'button secondary'} href={path}>
-            {label}
-          </a>
-        ))}
-      </p>
+      <Actions
+        links={links.map(([path, label], index) => [path, label, index === 0 ? 'main' : 'secondary'])}
+      />
     </>,
   );

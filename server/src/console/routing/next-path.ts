@@ -1,5 +1,7 @@
 import { parseUrl } from '@signpost/contract';
 import type { FastifyRequest } from 'fastify';
+import { formFields } from '../layout/form-data.js';
+import type { PageContext } from './page-context.js';
 
 const base = 'http://this-server.invalid';
 
@@ -7,10 +9,7 @@ const base = 'http://this-server.invalid';
 export const withNextPath = (path: string, { method, url }: FastifyRequest): string =>
   method === 'GET' ? `${path}?next=${encodeURIComponent(url)}` : path;
 
-/**
- * The path and query of an address on this server; `fallback` if there is no address, or if it leads, or may lead,
- * elsewhere.
- */
+/** The path and query of an address on this server; `fallback` if it is missing or may lead elsewhere. */
 export function localPath(text: string | undefined, fallback: string): string {
   const url = text === undefined ? undefined : parseUrl(text, base);
   if (text === undefined || url === undefined) return fallback;
@@ -21,6 +20,10 @@ export function localPath(text: string | undefined, fallback: string): string {
 
 /** The page after a sign-in if there is no next path. */
 export const AFTERWARDS = '/overview';
+
+/** The next path that a form names or, for a page, its query. */
+export const nextPathOf = ({ sent }: PageContext, fallback: string = AFTERWARDS): string =>
+  localPath(formFields(sent, ['next']).next, fallback);
 
 /** Adds the next path to an address, unless the next path is the default one. */
 export const pathWithNext = (path: string, next: string): string =>

@@ -51,16 +51,17 @@ export class PageContext {
     return { accountId: this.user?.account.id ?? null, address: this.request.ip, via: 'console' };
   }
 
+  /** The fields of the submitted form or, unless there is one, of the query. */
+  get sent(): unknown {
+    return this.request.method === 'POST' ? this.request.body : this.request.query;
+  }
+
   /** Parses the submitted form. Throws a ServiceError with the problem of each wrong field. */
   readForm<Schema extends z.ZodObject>(schema: Schema): z.output<Schema> {
     return readForm(this.request.body, schema);
   }
 
-  /**
-   * Converts an error that a form can show (`invalidRequest`, `unauthorized`, `rateLimited` or `overloaded`) to the
-   * problems of the submitted form, to show the form again. `field` is the field that an error about a value belongs
-   * to. Rethrows any other error.
-   */
+  /** Converts an error to the problems of the submitted form. Rethrows an error that a form cannot show. */
   problemsOf(error: unknown, field?: string): FormProblems {
     return problemsOf(error, this.request.body, field);
   }
@@ -70,7 +71,7 @@ export class PageContext {
     return this.#site.sessionCookie.begin(this.request, this.reply, start);
   }
 
-  /** The session of this request, with its account, if only the second-factor code is missing; otherwise undefined. */
+  /** See `SessionCookie.findAwaited`. */
   findAwaited(): ReturnType<SessionCookie['findAwaited']> {
     return this.#site.sessionCookie.findAwaited(this.request);
   }
@@ -85,10 +86,7 @@ export class PageContext {
     return this.#site.sessionCookie.end(this.request, this.reply);
   }
 
-  /**
-   * Counts the open requests in the inbox, which an operator's menu shows. Called for every page, and again after a
-   * decision to which the response is a page.
-   */
+  /** Counts the open requests for an operator's menu: for every page, and again after a decision that sends a page. */
   async countRequests(): Promise<void> {
     if (this.user?.account.isOperator === true) this.#openRequests = await countOpenRequests(this.domain);
   }
@@ -106,8 +104,7 @@ export class PageContext {
 
   /**
    * Sends a page that for strangers has no form token, and depends only on its path, the configuration and whether
-   * sign-up is open. For strangers the page is rendered once and then cached. For a request with a query, a session or
-   * a submitted form, it is rendered anew.
+   * sign-up is open. For strangers it is rendered once, unless the request has a query, a session or a form.
    */
   renderOnce(
     head: PageHead,

@@ -13,7 +13,12 @@ interface UploadOf<Context, Result> {
   readonly beforeBody: (context: Context) => Result;
 }
 
-interface ShownPage<Context> {
+interface FormErrors<Context> {
+  /** Responds if `post` throws, usually with the form again and its problems (see `PageContext.problemsOf`). */
+  readonly onError?: ((context: Context, error: unknown) => ReturnType<Handler<Context>>) | undefined;
+}
+
+interface ShownPage<Context> extends FormErrors<Context> {
   /** The label in the menu; missing if the page is not in the menu. */
   readonly menuLabel?: string;
   readonly get: Handler<Context>;
@@ -24,7 +29,7 @@ interface ShownPage<Context> {
 }
 
 /** An address that only accepts forms and has no page of its own. */
-interface FormTarget<Context> {
+interface FormTarget<Context> extends FormErrors<Context> {
   readonly post: Handler<Context>;
   /** The page to which a GET is redirected: browsers show the form's address after a POST, and may load it again. */
   readonly leadsTo: string | ((context: PageContext) => string);
@@ -72,10 +77,7 @@ export const withFreshPassword =
       ? handle(context)
       : context.redirect(withNextPath('/confirm-password', context.request));
 
-/**
- * Runs a handler only for signed-in people. Strangers are asked to sign in, and people with a generated password to
- * change it. They return to the page if it was requested with GET.
- */
+/** Strangers must sign in first, and people with a generated password change it. On GET, they then return. */
 const forSignedIn =
   (path: string): Guard<SignedInContext> =>
   (handle) =>
@@ -101,13 +103,24 @@ const forOperators =
         : context.redirect(withNextPath('/account/second-factor', context.request));
     });
 
+function withErrors<Context>(post: Handler<Context>, { onError }: FormErrors<Context>): Handler<Context> {
+  if (onError === undefined) return post;
+  return async (context) => {
+    try {
+      return await post(context);
+    } catch (error) {
+      return onError(context, error);
+    }
+  };
+}
+
 function definePage<Context>(
   path: string,
   access: Access,
   handlers: Handlers<Context>,
   guard: Guard<Context>,
 ): Page {
-  const post = handlers.post === undefined ? undefined : guard(handlers.post);
+  const post = handlers.post && guard(withErrors(handlers.post, handlers));
   if ('get' in handlers) {
     const { menuLabel, get, isOpenForm = false } = handlers;
     const page = { path, access, menuLabel, upload: undefined, isTyping: false, isOpenForm };
@@ -127,10 +140,7 @@ export const publicPage = (path: string, handlers: Handlers<PageContext>): Page 
 export const signedInPage = (path: string, handlers: Handlers<SignedInContext>): Page =>
   definePage(path, 'signedIn', handlers, forSignedIn(path));
 
-/**
- * A signed-in page for operators only. Operators may have to set up a second factor first; other signed-in people get a
- * 404.
- */
+/** A page for operators, who may have to set up a second factor first. Other signed-in people get a 404. */
 export const operatorPage = (path: string, handlers: Handlers<SignedInContext>): Page => {
   const page = definePage(path, 'operator', handlers, forOperators(path));
   return page.isFormTarget ? { ...page, get: forOperators(path)(page.get) } : page;

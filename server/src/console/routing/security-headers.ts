@@ -5,10 +5,7 @@ const YEAR_SECONDS = 31_536_000;
 /** Hosts that a policy can name: it has no syntax for IPv6 addresses, and `*` or `;` have a meaning of their own. */
 const NAMEABLE = /^[a-z\d.-]+$/u;
 
-/**
- * The part of a policy that lets a form lead to a URL: the origin of the URL, or only its scheme if the URL is not http
- * or https, or if a policy cannot name its host.
- */
+/** A URL in form-action: its origin, or only its scheme if it is not http or https or its host cannot be named. */
 export const formTarget = ({ hostname, origin, protocol }: URL): string =>
   /^https?:$/u.test(protocol) && NAMEABLE.test(hostname) ? origin : protocol;
 

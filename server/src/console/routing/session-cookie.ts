@@ -85,10 +85,7 @@ export class SessionCookie {
     return this.read(request) ?? 'nobody';
   }
 
-  /**
-   * The person who sent a request; undefined without a valid session, if its second-factor code is missing, or if the
-   * account is disabled.
-   */
+  /** The person who sent a request; undefined without a session, without its second-factor code, or if disabled. */
   async findUser(request: FastifyRequest, reply: FastifyReply): Promise<CurrentUser | undefined> {
     const found = await this.#find(request);
     if (found === undefined || found.session.awaitsCode) return undefined;
@@ -97,7 +94,7 @@ export class SessionCookie {
     return { sessionId, sessionKey: session.key, account, passwordAtMs: session.passwordAtMs };
   }
 
-  /** The session of a request, with its account, if only the second-factor code is missing; otherwise undefined. */
+  /** The session of a request, with its account, if only the second-factor code is missing. */
   async findAwaited(request: FastifyRequest) {
     const found = await this.#find(request);
     return found?.session.awaitsCode === true ? found : undefined;

@@ -27,10 +27,7 @@ function lengthOf({ headers }: FastifyRequest): number | undefined {
   return Number.isNaN(length) ? undefined : length;
 }
 
-/**
- * Reads and discards the rest of a file that was rejected early, with the connection open: browsers send the whole file
- * before they read the reason.
- */
+/** Reads the rest of a rejected file, with the connection open: browsers send all of it before they read the reason. */
 const drainRest: onSendHookHandler = (request, reply, _payload, done) => {
   reply.removeHeader('Connection');
   drainBody(request.raw, mayTakeLong(request.raw.socket) ? request.routeOptions.bodyLimit : undefined);
@@ -52,10 +49,7 @@ export function refuseTooLarge(request: FastifyRequest, maxBytes: number): void 
   );
 }
 
-/**
- * Reads a form up to its file, or to its end if it has none. The fields before the file become the request's body, as
- * for any other form. Throws a ServiceError if the form cannot be read.
- */
+/** Reads a form. The fields before a file become the body. Throws a ServiceError if the form cannot be read. */
 export async function readFields(request: FastifyRequest): Promise<void> {
   if (!request.isMultipart()) return;
   const limits = { files: 1, fileSize: Infinity, fields: MAX_FIELDS, fieldSize: MAX_FIELD_BYTES };

@@ -45,11 +45,7 @@ async function findAccount({ domain }: SignedInContext, emailOrId: string) {
   return account && accountPath(account.id);
 }
 
-/**
- * The path of the page of the one thing that a text names: a key by its prefix (or the whole key) or its number, a
- * project by its identifier or, for operators, an account by its e-mail or identifier. Undefined if the text names
- * nothing, or several keys.
- */
+/** The page of the one key, project or, for operators, account that a text names; undefined if none or several keys. */
 export async function findExact(context: SignedInContext, text: string): Promise<string | undefined> {
   const prefix = shownPrefixOf(text);
   if (prefix !== undefined) return findKey(context, { prefix });
@@ -58,10 +54,7 @@ export async function findExact(context: SignedInContext, text: string): Promise
   return scopeOf(context) === undefined ? findAccount(context, text) : undefined;
 }
 
-/**
- * The path at which a request is shown, given its full identifier: its own page for the owner of its key, the log of
- * the key for an operator. Undefined if no log has the request.
- */
+/** The page of a request: its own for the owner of its key, the log of the key for an operator. */
 export async function findInLog(context: SignedInContext, requestId: string): Promise<string | undefined> {
   const found = await context.deps.history.findRequest(requestId, scopeOf(context));
   if (found === undefined) return undefined;

@@ -112,10 +112,7 @@ const showEmpty = (context: SignedInContext, search: string) =>
     </>,
   );
 
-/**
- * GET /search: the accounts, projects and keys that match, of those that the person may see. A text that names exactly
- * one of them, or a request, redirects to its page.
- */
+/** GET /search: the accounts, projects and keys that match. A text that names exactly one of them leads to its page. */
 export const searchPage = signedInPage(PATH, {
   get: async (context) => {
     const search = formFields(context.request.query, ['q']).q.trim();

@@ -6,10 +6,7 @@ import type { PageContext } from '../routing/page-context.js';
 import { formatCount } from '../layout/formatting.js';
 
 const MAX_CHARACTERS = 160;
-/**
- * Control and format characters (such as marks that change the writing direction), lone surrogates, and private-use and
- * unassigned characters.
- */
+/** Control and format characters, such as marks of the writing direction, lone surrogates and unassigned characters. */
 const UNSEEN = /\p{C}/gu;
 
 /** Makes a stranger's address safe to show: replaces invisible characters by a visible one, and cuts a long text. */

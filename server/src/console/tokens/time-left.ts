@@ -1,9 +1,6 @@
 import { HOUR_MINUTES, MINUTE_MS } from '../../platform/time-units.js';
 
-/**
- * A remaining time as hours and minutes, rounded up to a full minute; undefined if nothing is left. Used by the page
- * and by the countdown in the browser.
- */
+/** A remaining time as hours and minutes, rounded up; undefined if nothing is left. Used by the browser, too. */
 export function formatTimeLeft(leftMs: number): string | undefined {
   if (leftMs <= 0) return undefined;
   const minutes = Math.ceil(leftMs / MINUTE_MS);

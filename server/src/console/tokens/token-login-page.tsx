@@ -111,10 +111,7 @@ type AccountHandler = (
   account: Account,
 ) => Promise<FastifyReply> | FastifyReply;
 
-/**
- * Runs a handler only for people signed in to an account that may have tokens. For all others it redirects, or shows
- * how they get API access.
- */
+/** Only for accounts that may have tokens. Strangers sign in first, and others see how they get API access. */
 const withApiAccess =
   (handle: AccountHandler): SiteHandler =>
   (context, site) => {
@@ -124,21 +121,14 @@ const withApiAccess =
     return account.hasApiAccess ? handle(context, site, account) : showWithoutAccess(context, site, account);
   };
 
-/**
- * Runs a handler only for a registered return URL. The URL is checked first, because a browser must never be redirected
- * to an unknown one.
- */
-const forKnownSite =
-  (sent: (context: PageContext) => unknown, handle: SiteHandler) => async (context: PageContext) => {
-    const { returnUrl } = formFields(sent(context), ['returnUrl']);
-    const match = await matchReturnUrl(context.domain, returnUrl);
-    return match === undefined
-      ? showRefusedReturnUrl(context, returnUrl)
-      : handle(context, { ...match, returnUrl });
-  };
-
-const queryOf = ({ request }: PageContext) => request.query;
-const bodyOf = ({ request }: PageContext) => request.body;
+/** Only for a registered return URL, which is checked first: a browser must never be redirected to an unknown one. */
+const forKnownSite = (handle: SiteHandler) => async (context: PageContext) => {
+  const { returnUrl } = formFields(context.sent, ['returnUrl']);
+  const match = await matchReturnUrl(context.domain, returnUrl);
+  return match === undefined
+    ? showRefusedReturnUrl(context, returnUrl)
+    : handle(context, { ...match, returnUrl });
+};
 
 async function returnWithToken(context: PageContext, { url }: RequestingSite, account: Account) {
   const { accessToken } = await issueTokenFor(context.domain, account.id, url);
@@ -175,12 +165,12 @@ async function agree(context: PageContext, site: RequestingSite, account: Accoun
  */
 export const tokenLoginPages = [
   publicPage(PATH, {
-    get: forKnownSite(queryOf, withApiAccess(returnOrAsk)),
-    post: forKnownSite(bodyOf, withApiAccess(agree)),
+    get: forKnownSite(withApiAccess(returnOrAsk)),
+    post: forKnownSite(withApiAccess(agree)),
   }),
   publicPage(OTHER_ACCOUNT_PATH, {
     leadsTo: '/overview',
-    post: forKnownSite(bodyOf, async (context, { returnUrl }) => {
+    post: forKnownSite(async (context, { returnUrl }) => {
       await context.endSession();
       return toSignIn(context, returnUrl);
     }),

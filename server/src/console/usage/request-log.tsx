@@ -102,10 +102,7 @@ const columnsFor = (isOwn: boolean): readonly Column<ShownRequest>[] => [
   },
 ];
 
-/**
- * The value of a request for each order of the list. The log is sorted and divided into pages here, because it has a
- * limited size and is read as a whole.
- */
+/** The log is sorted and divided into pages here, because it has a limited size and is read as a whole. */
 const SORTED_BY = {
   time: ({ atMs }: LoggedRequest) => atMs,
   status: ({ status }: LoggedRequest) => status,

@@ -5,6 +5,7 @@ import { LOG_SETTING_PATH } from '../accounts/account-cards.js';
 import { OUTCOME_WORDS } from '../chart/outcome-chart.js';
 import { KeyLink } from '../keys/key-display.js';
 import { keyPath, requireOwnKey } from '../keys/own-key.js';
+import { Actions } from '../layout/actions.js';
 import { CodeBlock } from '../layout/copyable.js';
 import { formFields } from '../layout/form-data.js';
 import { withQuery } from '../layout/list.js';
@@ -68,9 +69,6 @@ export const keyRequestsPage = signedInPage('/keys/:keyId/requests', {
   },
 });
 
-const cureOf = (status: number): string | undefined =>
-  Object.values(ERRORS).find((error) => error.status === status)?.cure;
-
 const textOf = ({ atMs, operation, status, elapsedMs, requestId, rejection, page }: LoggedRequest) =>
   Object.entries({
     Request: requestId,
@@ -86,9 +84,10 @@ const textOf = ({ atMs, operation, status, elapsedMs, requestId, rejection, page
 
 function Why({ status, rejection }: Pick<LoggedRequest, 'status' | 'rejection'>) {
   if (rejection === undefined) return null;
+  const error = Object.values(ERRORS).find((one) => one.status === status);
   return (
     <p class="notice">
-      {rejection} <span class="cure">{cureOf(status)}</span>
+      {rejection} <span class="cure">{error?.cure}</span>
     </p>
   );
 }
@@ -106,6 +105,7 @@ export const requestPage = signedInPage(`${REQUESTS_PATH}/:requestId`, {
     const { keys } = await keysToChoose(domain, { accountId: user.account.id }, String(place.keyId));
     const key = keys.find(({ id }) => id === place.keyId);
     const { operation, outcome, status, atMs, elapsedMs, page } = found;
+    const like = { key: String(place.keyId), outcome: outcome === '2xx' ? '' : outcome };
     const again = `${operationPath(operation, { key: String(place.keyId) })}#again-${requestId}`;
     return context.render(
       { crumbs: [[REQUESTS_PATH, 'Requests']], title: `Request ${requestId}` },
@@ -127,20 +127,12 @@ export const requestPage = signedInPage(`${REQUESTS_PATH}/:requestId`, {
             ['Key', key !== undefined && <KeyLink ownKey={key} href={keyPath(key.id)} />],
           ]}
         />
-        <p class="actions">
-          <a class="button" href={again}>
-            Try again
-          </a>
-          <a
-            class="button secondary"
-            href={withQuery(REQUESTS_PATH, {
-              key: String(place.keyId),
-              outcome: outcome === '2xx' ? '' : outcome,
-            })}
-          >
-            Others like it
-          </a>
-        </p>
+        <Actions
+          links={[
+            [again, 'Try again', 'main'],
+            [withQuery(REQUESTS_PATH, like), 'Others like it'],
+          ]}
+        />
         <h2>To pass on</h2>
         <CodeBlock id="request-text" label="The request as text" code={textOf(found)} />
         <p class="muted">

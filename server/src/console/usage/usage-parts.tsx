@@ -101,10 +101,7 @@ export const PeriodLinks = ({ path, query }: QueryProps) => (
   </nav>
 );
 
-/**
- * The address of the log, filtered by an outcome (empty for all) and by time: on or after `fromMinute`, before
- * `toMinute`, both in minutes since 1970.
- */
+/** The log, filtered by outcome (empty for all) and time. The minutes are since 1970; `toMinute` is excluded. */
 export type LogPath = (outcome: Outcome | '', fromMinute?: number, toMinute?: number) => string;
 
 interface WithLog {

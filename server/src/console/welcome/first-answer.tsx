@@ -1,5 +1,4 @@
-import type { DailyUsage } from '../chart/usage-summary.js';
-import { totalOf } from '../chart/usage-summary.js';
+import { type DailyUsage, totalOf } from '../chart/usage-summary.js';
 import { DailyUsageChart } from '../chart/daily-usage-chart.js';
 import type { LoggedRequest } from '../../usage/read-request-log.js';
 import { Form, Submit } from '../layout/form.js';

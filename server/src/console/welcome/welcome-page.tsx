@@ -141,13 +141,9 @@ async function makeKey(context: SignedInContext) {
   const { domain, user } = context;
   const { name } = formFields(context.request.body, ['name']);
   const accountId = user.account.id;
-  try {
-    const project = await createProject(domain, { accountId, name });
-    const { id, key } = await createKey(domain, { accountId, projectId: project.id });
-    return await showSteps(context, { keyId: id, callKey: { text: key, isWhole: true } });
-  } catch (error) {
-    return showForm(context, context.problemsOf(error, 'name'));
-  }
+  const project = await createProject(domain, { accountId, name });
+  const { id, key } = await createKey(domain, { accountId, projectId: project.id });
+  return showSteps(context, { keyId: id, callKey: { text: key, isWhole: true } });
 }
 
 /** Makes the example request within this server, with the key that the form names. */
@@ -182,4 +178,5 @@ export const welcomePage = signedInPage(PATH, {
   },
   post: (context) =>
     formFields(context.request.body, ['act']).act === 'ask' ? askFromHere(context) : makeKey(context),
+  onError: (context, error) => showForm(context, context.problemsOf(error, 'name')),
 });
