@@ -17,10 +17,7 @@ export const mostOf = (ofKey: Limits, ofAccount: Limits): Limits => ({
   perDay: lower(ofKey.perDay, ofAccount.perDay),
 });
 
-/**
- * Parses a limit that an owner sets; undefined (the server's default) if the field is empty or has the maximum. Throws
- * a ServiceError if the text is no limit, or the limit is 0 or above the maximum.
- */
+/** Parses an owner's limit; undefined (the default) if empty or the maximum. Throws a ServiceError if it is 0 or too high. */
 function parseOwnLimit(text: string, most: number | null): Limit | undefined {
   if (text.trim() === '') return undefined;
   const limit = parseLimit(text);

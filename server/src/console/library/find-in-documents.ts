@@ -57,10 +57,7 @@ export function readSections(json: string): readonly SearchedDocument[] {
     }));
 }
 
-/**
- * The first `MAX_WORDS` words in the first `MAX_CHARACTERS` characters of a query. Single characters are in nearly
- * every text, so they count only if there is no longer word.
- */
+/** The first words of a query. Single characters, which nearly every text has, count only without longer words. */
 function wordsOf(query: string): readonly string[] {
   const words = [...new Set(query.slice(0, MAX_CHARACTERS).toLowerCase().split(/\s+/u))];
   const longer = words.filter((word) => word.length > 1);

@@ -32,10 +32,7 @@ function anyValue({ type, enum: values, minimum }: JsonSchema): unknown {
   }
 }
 
-/**
- * Makes example requests from the examples and defaults in the schema. The page to capture is this server's own front
- * page, because even a server without the Internet can reach it.
- */
+/** Takes examples from the schema. The page is this server's own, which it can reach even without the Internet. */
 export function requestExample(schema: JsonSchema, publicUrl: string): RequestExample {
   const known: Example = { url: `${publicUrl}/` };
   const fields = Object.entries(schema.properties ?? {});

@@ -75,10 +75,7 @@ export async function readFields(request: FastifyRequest): Promise<void> {
   }
 }
 
-/**
- * The file of a form. Call this only after checking that the person may send it. Reading the file may take longer than
- * other requests. Throws a ServiceError if the form has no file.
- */
+/** The file of a form, which may take long: check the sender first. Throws a ServiceError if the form has no file. */
 export function uploadOf(request: FastifyRequest): Upload {
   const upload = uploads.get(request);
   if (upload === undefined)

@@ -137,10 +137,7 @@ async function returnWithToken(context: PageContext, { url }: RequestingSite, ac
     .redirect(withToken(url, accessToken).href, 303);
 }
 
-/**
- * Whether the browser is opening this page in a tab now. Only then may a token be given without a question: never
- * for a HEAD request or for a prefetched, prerendered or framed page.
- */
+/** Whether the browser is opening this page in a tab: no HEAD request, prefetch, prerendering or frame. */
 function isOpenedInTab({ request: { method, headers } }: PageContext): boolean {
   const destination = headers['sec-fetch-dest'] ?? 'document';
   return method === 'GET' && destination === 'document' && headers['sec-purpose'] === undefined;
@@ -159,10 +156,7 @@ async function agree(context: PageContext, site: RequestingSite, account: Accoun
     : showRefusedReturnUrl(context, site.returnUrl);
 }
 
-/**
- * GET and POST /apilogin: sends a token to a registered site once the account's owner has agreed. POST …/other-account:
- * signs out, and leads to a sign-in as somebody else.
- */
+/** GET and POST /apilogin: sends a token to a registered site once the owner has agreed. …/other-account signs out. */
 export const tokenLoginPages = [
   publicPage(PATH, {
     get: forKnownSite(withApiAccess(returnOrAsk)),
