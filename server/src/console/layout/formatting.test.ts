@@ -29,8 +29,10 @@ test.each([
   expect(formatAgo(1_000_000_000_000 + awayMs, 1_000_000_000_000)).toBe(words);
 });
 
-test('an e-mail may break after the @ and after each dot', () => {
-  expect(renderToString(h(Email, { address: 'a.very.long.name@example.org' }))).toBe(
-    'a.<wbr/>very.<wbr/>long.<wbr/>name@<wbr/>example.<wbr/>org',
+test('a long e-mail may break after the @ and after each dot, a short one nowhere', () => {
+  const html = (address: string) => renderToString(h(Email, { address }));
+  expect(html('ada@example.org')).toBe('ada@example.org');
+  expect(html('a.very.long.name.of.a.person@example.org')).toBe(
+    'a.<wbr/>very.<wbr/>long.<wbr/>name.<wbr/>of.<wbr/>a.<wbr/>person@<wbr/>example.<wbr/>org',
   );
 });
