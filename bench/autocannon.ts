@@ -16,7 +16,7 @@ function withKeysInTurn(keys: readonly string[]) {
 async function timesFrom(
   url: string,
   keys: readonly string[] | undefined,
-  { method, headers, body, requests }: Load,
+  { method, headers, body, requests, ratePerSecond }: Load,
   connections: number,
   length: { readonly seconds: number } | { readonly amount: number },
 ): Promise<{ timesMs: number[]; durationSeconds: number }> {
@@ -28,6 +28,7 @@ async function timesFrom(
     connections,
     ...('seconds' in length ? { duration: length.seconds } : { amount: length.amount }),
     ...(body === undefined ? {} : { body }),
+    ...(ratePerSecond === undefined ? {} : { overallRate: ratePerSecond }),
     ...(requests === undefined
       ? {}
       : { requests: requests.map((request) => ({ method, headers, ...request })) }),

@@ -10,6 +10,8 @@ export interface Load {
   readonly body?: string;
   /** Paths and bodies to use in turn instead of the `url` path and `body`. */
   readonly requests?: readonly { readonly path: string; readonly body?: string }[];
+  /** How many requests each server gets in a second. If unset, as many as it answers. */
+  readonly ratePerSecond?: number | undefined;
 }
 
 export interface LoadFigures {

@@ -9,6 +9,11 @@ const isWrkThere = await hasWrk();
 /** The program that sends the load: wrk if it is installed, or else autocannon. */
 export const loadGenerator = isWrkThere ? 'wrk' : 'autocannon';
 
-/** Sends a load over `connections` connections for some seconds. Fails if a response is not 2xx. */
+/**
+ * Sends a load over `connections` connections for some seconds. Fails if a response is not 2xx. A load with a rate is
+ * sent by autocannon, because wrk always sends as much as it can.
+ */
 export const measureLoad = (load: Load, connections: number, seconds: number): Promise<LoadFigures> =>
-  isWrkThere ? measureByWrk(load, connections, seconds) : measureByAutocannon(load, connections, seconds);
+  isWrkThere && load.ratePerSecond === undefined
+    ? measureByWrk(load, connections, seconds)
+    : measureByAutocannon(load, connections, seconds);

@@ -5,7 +5,7 @@ import { measurePass } from './autocannon.js';
 import { cpuTimeMs, withCpuTime } from './cpu-time.js';
 import { ratio, round, type Row } from './figures.js';
 import type { Load } from './load-figures.js';
-import { CONNECTIONS } from './load.js';
+import { CONNECTIONS, loadGenerator } from './load.js';
 import type { BenchOptions } from './options.js';
 import { showProgress } from './progress.js';
 import type { Section } from './section.js';
@@ -77,10 +77,7 @@ async function oneAndMany(
 ): Promise<Row[]> {
   const sets = [many.slice(0, 1), many];
   const inTurns = async (ratePerSecond?: number) => {
-    const loads = sets.map((keys) => ({
-      ...lookupsBy(signpost.url, keys),
-      ...(ratePerSecond === undefined ? {} : { ratePerSecond }),
-    }));
+    const loads = sets.map((keys): Load => ({ ...lookupsBy(signpost.url, keys), ratePerSecond }));
     const cpu = withCpuTime(new Map(loads.map((load) => [load, [signpost.pid]])));
     const figures = await takeTurns(loads, seconds, CONNECTIONS, cpu.measure);
     return figures.map((one, at) => {
@@ -115,7 +112,7 @@ export async function benchManyKeys({ seconds }: BenchOptions): Promise<Section[
   return [
     {
       name: 'recordsKeys',
-      title: 'Lookups by one key and by many, the sample directory, load by autocannon',
+      title: `Lookups by one key and by many, the sample directory, load by ${loadGenerator}, or by autocannon at ${RATE_PER_SECOND}/s`,
       rows: turns,
     },
     {
