@@ -1,4 +1,6 @@
 import {
+  counted,
+  type findPostcodesInTextResponse,
   LIMITS,
   measureDistanceRequest,
   type MissingPlace,
@@ -7,6 +9,7 @@ import {
 } from '@signpost/contract';
 import { z } from 'zod';
 import { shownValue } from './foreign-text.js';
+import { MAX_LIST_CHARACTERS } from './record-fields.js';
 import { structured } from './tool-result.js';
 import { defineTool, toolInfo } from './tool.js';
 
@@ -85,6 +88,25 @@ export const measureDistance = defineTool({
   },
 });
 
+type PostcodeInText = z.output<typeof findPostcodesInTextResponse>['results'][number];
+
+const foundLine = ({ postcode, start, end, isValid, isActive }: PostcodeInText) =>
+  `${postcode} at ${start} to ${end}: ${isActive ? 'exists' : isValid ? 'exists, but is terminated' : 'does not exist'}`;
+
+/** The first lines and results that fit into one answer, and a note if there are more. */
+function fittingResults(results: readonly PostcodeInText[]) {
+  let left = MAX_LIST_CHARACTERS;
+  const next = results.findIndex((result) => {
+    left -= foundLine(result).length + JSON.stringify(result).length + 2;
+    return left < 0;
+  });
+  const first = next === -1 ? undefined : results[next];
+  if (first === undefined) return { shown: results, note: undefined };
+  const more = counted(results.length - next, 'postcode');
+  const note = `Left out, as the list is long: ${more}, the first at ${first.start}. To get them, call again with the text from there on. Positions then count from its new beginning.`;
+  return { shown: results.slice(0, next), note };
+}
+
 export const findPostcodesInText = defineTool({
   ...toolInfo('findPostcodesInText'),
   input: z.strictObject({
@@ -93,10 +115,10 @@ export const findPostcodesInText = defineTool({
   async run(input, { backend, signal }) {
     const answer = await backend.call('findPostcodesInText', input, { signal });
     if (answer.results.length === 0) return structured('The text has no postcode.', answer);
-    const lines = answer.results.map(
-      ({ postcode, start, end, isValid, isActive }) =>
-        `${postcode} at ${start} to ${end}: ${isActive ? 'exists' : isValid ? 'exists, but is terminated' : 'does not exist'}`,
-    );
-    return structured(lines.join('\n'), answer);
+    const { shown: results, note } = fittingResults(answer.results);
+    const lines = results.map(foundLine).join('\n');
+    return note === undefined
+      ? structured(lines, answer)
+      : structured(`${note}\n${lines}`, { ...answer, results, note });
   },
 });

@@ -259,3 +259,32 @@ test.each([
   expect(words.includes('ask the user for the postcode')).toBe(isAdvised);
   expect(words.includes('find_postcodes_in_text')).toBe(isAdvised);
 });
+
+const foundAt = (start: number) => ({
+  postcode: 'SW1A 1AA',
+  start,
+  end: start + 8,
+  isValid: true,
+  isActive: false,
+});
+
+test('returns the postcodes of a text in at most 10,000 tokens, and says from where the others are found', async () => {
+  const all = { results: Array.from({ length: 1_111 }, (_, index) => foundAt(index * 9)) };
+  const { words, structuredContent } = await listed(findPostcodesInText, { text: 'x' }, all);
+  expect(words.length + JSON.stringify(structuredContent).length).toBeLessThan(40_000);
+  const [note = '', ...lines] = words.split('\n');
+  const next = lines.length;
+  expect(next).toBeGreaterThan(250);
+  expect(note).toBe(
+    `Left out, as the list is long: ${1_111 - next} postcodes, the first at ${next * 9}. To get them, call again with the text from there on. Positions then count from its new beginning.`,
+  );
+  expect(lines.at(-1)).toBe(`SW1A 1AA at ${next * 9 - 9} to ${next * 9 - 1}: exists, but is terminated`);
+  expect(structuredContent).toEqual({ results: all.results.slice(0, next), note });
+});
+
+test('returns all postcodes of a text that has a hundred', async () => {
+  const all = { results: Array.from({ length: 100 }, (_, index) => foundAt(index * 90)) };
+  const { words, structuredContent } = await listed(findPostcodesInText, { text: 'x' }, all);
+  expect(words.split('\n')).toHaveLength(100);
+  expect(structuredContent).toEqual(all);
+});

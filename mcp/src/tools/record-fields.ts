@@ -35,11 +35,11 @@ const ALWAYS: ReadonlySet<string> = new Set(['postcode', 'distanceMetres', 'inde
 const NOT_IN_WORDS: ReadonlySet<Field> = new Set(['outcode', 'incode', 'isActive']);
 
 /**
- * The maximum characters of a list, text and fields together, if no fields were requested. Leaves room for the text
+ * The maximum characters of a list, text and fields together, unless the caller chose the fields. Leaves room for the text
  * around the list: a token has about four characters, and a model should not get more than 10,000 tokens without
  * asking for them.
  */
-const MAX_LIST_CHARACTERS = 38_000;
+export const MAX_LIST_CHARACTERS = 38_000;
 /**
  * How many characters a postcode takes in the text and as a field together, with separators. The next constant is
  * for a distance.
