@@ -21,9 +21,10 @@ const iconsOf = ({ icon }: Pick<INodeTypeDescription, 'icon'>) => {
   );
 };
 
-test('the nodes Signpost and Signpost Referral and their credentials have an icon for light and dark mode', async () => {
+test('all nodes and credentials have an icon for light and dark mode, one for each service', async () => {
   const drawn = [...(await iconsOf(signpost)), ...(await iconsOf(referral))];
   expect(new Set(drawn).size).toBe(4);
+  expect(await iconsOf(new SignpostTrigger().description)).toEqual(drawn.slice(0, 2));
   expect(await iconsOf(new SignpostApi())).toEqual(drawn.slice(0, 2));
   expect(await iconsOf(new SignpostReferralApi())).toEqual(drawn.slice(2));
 });
