@@ -114,8 +114,8 @@ async function run(command, args, env, limitMinutes) {
 }
 
 /**
- * Installs what all tiers need from elsewhere, in the reverse order of the table: the longest tiers come first there,
- * and what they need is installed last.
+ * Installs what all tiers need from elsewhere, in the reverse order of the table: the tiers that come first there start
+ * at once and install their own, and the later ones find theirs ready.
  */
 async function installAll() {
   for (const { install } of Object.values(TIERS).toReversed()) await install?.();
