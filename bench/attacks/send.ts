@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http';
 
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 const agent = new Agent({ keepAlive: true });
-/** A request whose connection is silent for longer counts as failed. */
+/** A request whose response is not complete by then counts as failed. */
 const TIMEOUT_MS = 30_000;
 
 export interface Sent {
@@ -33,7 +33,7 @@ export const send = (url: string, { path, method, from, headers, body }: Sent): 
         agent,
         method: method ?? (body === undefined ? 'GET' : 'POST'),
         headers: { 'X-Forwarded-For': from, ...headers, ...length },
-        timeout: TIMEOUT_MS,
+        signal: AbortSignal.timeout(TIMEOUT_MS),
       },
       (response) => {
         let text = '';
@@ -47,7 +47,6 @@ export const send = (url: string, { path, method, from, headers, body }: Sent): 
         );
       },
     );
-    outgoing.once('timeout', () => outgoing.destroy());
     outgoing.once('error', () => resolve(NOTHING));
     outgoing.end(body);
   });
