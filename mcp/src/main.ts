@@ -182,7 +182,7 @@ async function run(problems: readonly string[]): Promise<void> {
 try {
   await run(cleanEnvironment(process.env));
 } catch (error) {
-  const isSaid = error instanceof CommanderError;
-  if (!isSaid) say(messageOf(error));
-  exitOnceWritten(process, isSaid ? exitCodeOf(error) : EXIT_FAILED);
+  const isUsageError = error instanceof CommanderError;
+  if (!isUsageError) say(messageOf(error));
+  exitOnceWritten(process, isUsageError ? exitCodeOf(error) : EXIT_FAILED);
 }

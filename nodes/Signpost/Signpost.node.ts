@@ -10,7 +10,7 @@ import { chosenOperation, runOperation } from '../shared/run-operation';
 import { ServiceClient } from '../shared/service-client';
 import { captureScreenshot } from './capture/capture-operations';
 import { resources } from './resources';
-import { SIGN_IN_CREDENTIAL, whereSteps } from './sign-in';
+import { SIGN_IN_CREDENTIAL, showIfSteps } from './sign-in';
 import { signpostApiTest, signpostService } from './signpost-service';
 
 /** Captures, postcodes and usage of a Signpost server. */
@@ -31,7 +31,7 @@ export class Signpost implements INodeType {
     credentials: [
       { name: 'signpostApi', required: true, testedBy: 'signpostApiTest' },
       // All operations with steps have them in the same list of options.
-      { name: SIGN_IN_CREDENTIAL, displayOptions: whereSteps(listOfOption(captureScreenshot, 'steps')) },
+      { name: SIGN_IN_CREDENTIAL, displayOptions: showIfSteps(listOfOption(captureScreenshot, 'steps')) },
     ],
     properties: nodeProperties(resources),
   };

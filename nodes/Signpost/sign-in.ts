@@ -15,7 +15,7 @@ export const SIGN_IN_CREDENTIAL = 'httpBasicAuth';
 const MAX_STEPS = maxItemsOf('captureScreenshot', 'steps');
 
 /** Shows the credential only in nodes that have steps in this list of options. */
-export const whereSteps = (list: string) => ({
+export const showIfSteps = (list: string) => ({
   show: {
     [`/${list}.steps.${OBJECT_VALUES}.length`]: Array.from({ length: MAX_STEPS }, (_, index) => index + 1),
   },

@@ -1,6 +1,6 @@
 import type { INodeExecutionData, INodeType, INodeTypeDescription, IPollFunctions } from 'n8n-workflow';
 import { MAIN } from '../shared/node-properties';
-import { SIGN_IN_CREDENTIAL, whereSteps } from '../Signpost/sign-in';
+import { SIGN_IN_CREDENTIAL, showIfSteps } from '../Signpost/sign-in';
 import { signpostApiTest } from '../Signpost/signpost-service';
 import { pollPage } from './poll-page';
 import { LIST_OF_STEPS, triggerProperties } from './trigger-properties';
@@ -23,7 +23,7 @@ export class SignpostTrigger implements INodeType {
     outputs: MAIN,
     credentials: [
       { name: 'signpostApi', required: true, testedBy: 'signpostApiTest' },
-      { name: SIGN_IN_CREDENTIAL, displayOptions: whereSteps(LIST_OF_STEPS) },
+      { name: SIGN_IN_CREDENTIAL, displayOptions: showIfSteps(LIST_OF_STEPS) },
     ],
     properties: triggerProperties,
   };

@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 import { entryOf, isObject, numberOf, textOf } from '../shared/values';
 import { ONE_CLOCK_VERSION, optionListsIn } from './trigger-properties';
-import { lookAt, type Seen, type Watched } from './watched-page';
+import { readWatchedPage, type Seen, type Watched } from './watched-page';
 
 const MINUTE_MS = 60_000;
 const DEFAULT_MINUTES = 60;
@@ -92,7 +92,7 @@ function isDue(context: IPollFunctions, kept: IDataObject, subject: string, nowM
 export async function pollPage(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
   const watched = watchedOf(context);
   if (context.getMode() === 'manual')
-    return await itemOf(context, watched, await lookAt(context, watched), null);
+    return await itemOf(context, watched, await readWatchedPage(context, watched), null);
 
   const isFirst = !polledBefore.has(context);
   polledBefore.add(context);
@@ -104,7 +104,7 @@ export async function pollPage(context: IPollFunctions): Promise<INodeExecutionD
   // Stored before the request, so that a failed check is not repeated a minute later: each check is metered.
   kept.checkedAtMs = nowMs;
   kept.asked = subject;
-  const seen = await lookAt(context, watched).catch((error: unknown) => {
+  const seen = await readWatchedPage(context, watched).catch((error: unknown) => {
     // Removes the error's second sentence, which is about an option that the trigger does not have.
     if (error instanceof NodeApiError) error.message = error.message.replace(/ Leave .* as it is\.$/u, '');
     const isToIgnore = isIgnored(context, kept, isFirst, error);

@@ -137,7 +137,7 @@ const SLOW_PAGE =
   'If the page is slow, set Timeout (Milliseconds) to 40000 or less: then the server says what it was waiting for.';
 
 /** Checks the page once. */
-export async function lookAt(context: IPollFunctions, watched: Watched): Promise<Seen> {
+export async function readWatchedPage(context: IPollFunctions, watched: Watched): Promise<Seen> {
   const client = new ServiceClient(context, signpostService);
   const look = watched.as === 'picture' ? takePicture : readText;
   return await look(context, client, watched).catch((error: unknown) => {

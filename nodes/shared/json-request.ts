@@ -38,7 +38,7 @@ function entriesOf(list: readonly unknown[], { isOption, parameter }: FieldForm)
  * Converts a value to the text, number, boolean, list or JSON that it means: expressions often return another type,
  * which the server would reject.
  */
-function asTyped(value: unknown, form: FieldForm): unknown {
+function toFieldType(value: unknown, form: FieldForm): unknown {
   const { keepsLastSpace, isRecord, alternatives, parameter } = form;
   const { type } = parameter;
   if (type === 'fixedCollection') {
@@ -65,7 +65,7 @@ function objectOf(values: unknown, { options = [] }: INodeProperties): IDataObje
   const parameters = options.flatMap((option) => ('values' in option ? option.values : []));
   const object: IDataObject = {};
   for (const parameter of parameters) {
-    const value = asTyped(values[parameter.name], { parameter });
+    const value = toFieldType(values[parameter.name], { parameter });
     if (isValue(value)) object[parameter.name] = value;
   }
   return object;
@@ -110,7 +110,7 @@ export function requestBody(call: OperationCall, fields: readonly RequestField[]
       isOption === true
         ? call.options[parameter.name]
         : call.context.getNodeParameter(parameter.name, call.itemIndex);
-    const value = asTyped(given, requestField);
+    const value = toFieldType(given, requestField);
     if (isValue(value)) body[field] = value;
     else if (parameter.required === true) throw emptyParameter(call, parameter.displayName);
   }
@@ -121,7 +121,7 @@ export function requestBody(call: OperationCall, fields: readonly RequestField[]
 export function requestOptions(options: IDataObject, fields: readonly RequestField[]): IDataObject {
   const body: IDataObject = {};
   for (const requestField of fields) {
-    const value = asTyped(options[requestField.parameter.name], requestField);
+    const value = toFieldType(options[requestField.parameter.name], requestField);
     if (isValue(value)) body[requestField.field] = value;
   }
   return body;

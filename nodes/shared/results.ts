@@ -63,7 +63,7 @@ export const binaryOf = (files: IBinaryKeyData): { binary?: IBinaryKeyData } =>
   Object.keys(files).length === 0 ? {} : { binary: files };
 
 /** The options that decide where a result is put in the item. */
-export const placeOptions: readonly INodeProperties[] = [
+export const outputOptions: readonly INodeProperties[] = [
   {
     displayName: 'Field Prefix',
     name: 'fieldPrefix',
@@ -87,7 +87,7 @@ export const placeOptions: readonly INodeProperties[] = [
 
 /** The options for keeping the input and for adding the result in a field of its own. */
 export const resultOptions: readonly INodeProperties[] = [
-  ...placeOptions,
+  ...outputOptions,
   {
     ...keepInputOption(
       'Keep Input Files',

@@ -41,7 +41,7 @@ export function nextTryMs(failure: Failure, tries: number, failedAtMs: number, r
  * A queue for rejected requests: they retry one after another, in the order of their rejection, and new ones wait
  * behind them. So if a limit allows five per minute, one request at a time tries, and not all at once.
  */
-export class WaitingLane {
+export class RetryQueue {
   #last: Promise<unknown> = Promise.resolve();
 
   /** Runs the task after all earlier ones have ended. */

@@ -21,12 +21,12 @@ import {
 import { hasExpressions } from './credential-expressions';
 import { ignoresSsl } from './ssl-issues';
 import { property } from './values';
-import { isWorthAnotherTry, nextTryMs, WaitingLane } from './retries';
+import { isWorthAnotherTry, nextTryMs, RetryQueue } from './retries';
 import { isWrongAddress, wrongAddress } from './wrong-address';
 
 /** The connection to a service that items with the same key share. */
 interface Connection {
-  readonly lane: WaitingLane;
+  readonly retryQueue: RetryQueue;
   readonly outage: Outage;
 }
 
@@ -64,8 +64,8 @@ export class ServiceClient implements Sender {
    */
   async send(request: ServiceRequest, options: SendOptions): Promise<ServiceAnswer> {
     const service = await this.#openService(this.#context, options.itemIndex);
-    const { lane, outage } = this.#connectionTo(service);
-    await lane.clear();
+    const { retryQueue, outage } = this.#connectionTo(service);
+    await retryQueue.clear();
     const { outcome, mayTryAgain } = await outage.send(
       request.path,
       (isCheck) => this.#firstTry(service, request, outage, isCheck),
@@ -74,7 +74,7 @@ export class ServiceClient implements Sender {
     );
     if ('answer' in outcome) return outcome.answer;
     if (!mayTryAgain) throw this.#error(request, outcome, options.itemIndex);
-    return await lane.run(() => this.#tryAgain(request, options, outcome, outage));
+    return await retryQueue.run(() => this.#tryAgain(request, options, outcome, outage));
   }
 
   /**
@@ -96,7 +96,7 @@ export class ServiceClient implements Sender {
 
   #connectionTo(service: Service): Connection {
     const connection = this.#connections.get(service.identity) ?? {
-      lane: new WaitingLane(),
+      retryQueue: new RetryQueue(),
       outage: outageOf(this.#context, service),
     };
     this.#connections.set(service.identity, connection);

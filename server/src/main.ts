@@ -95,8 +95,8 @@ try {
   const program = await createCommands();
   await program.parseAsync();
 } catch (error) {
-  const isSaid = error instanceof CommanderError;
-  if (!isSaid) process.stderr.write(`signpost: ${formatError(error)}\n`);
+  const isUsageError = error instanceof CommanderError;
+  if (!isUsageError) process.stderr.write(`signpost: ${formatError(error)}\n`);
   // Exits even if a failed command left something open.
-  exitOnceWritten(process, isSaid ? (error.exitCode === 0 ? 0 : EXIT_USAGE) : EXIT_FAILED);
+  exitOnceWritten(process, isUsageError ? (error.exitCode === 0 ? 0 : EXIT_USAGE) : EXIT_FAILED);
 }

@@ -1,6 +1,6 @@
 import { usageStatistics } from '@signpost/contract';
 import type { CaptureService } from '../../server/src/capture/capture-service.js';
-import { KeptAnswers } from '../../server/src/operations/kept-answers.js';
+import { ResponseCache } from '../../server/src/operations/response-cache.js';
 import { noCaptures, PICTURE } from '../fixtures/capture/no-captures.js';
 import { pageText } from '../fixtures/capture/page-text.js';
 import { addKey, createKeyOf } from '../fixtures/captures-of-accounts.js';
@@ -98,12 +98,12 @@ test('at most SIGNPOST_CACHE_MEGABYTES are cached, and the newest capture stays'
 });
 
 test('cached captures of a deleted account are removed within a minute', async () => {
-  const keeping = jest.spyOn(KeptAnswers.prototype, 'keep');
+  const keeping = jest.spyOn(ResponseCache.prototype, 'keep');
   const evesKey = await createKeyOf(app, 'eve@example.org', ...UNLIMITED);
   await shoot({}, evesKey);
   await app.post('/api/content', { url: URL, maxAgeSeconds: 600 }, evesKey);
   const [accountId] = keeping.mock.calls[0] ?? [];
-  const stores = keeping.mock.contexts.filter((store) => store instanceof KeptAnswers);
+  const stores = keeping.mock.contexts.filter((store) => store instanceof ResponseCache);
   const holding = () => stores.filter((store) => store.accountIds().includes(String(accountId))).length;
   expect(holding()).toBe(2);
 

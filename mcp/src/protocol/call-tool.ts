@@ -35,7 +35,7 @@ function progressReport({ _meta, notify }: ServerContext['mcpReq']): (message: s
  * Whether the client knows `resource_link`. It came with the same protocol revision as the header
  * `mcp-protocol-version`, and older clients reject a result that contains a link.
  */
-const knowsLinks = ({ http }: ServerContext): boolean =>
+const supportsLinks = ({ http }: ServerContext): boolean =>
   (http?.req?.headers.get('mcp-protocol-version') ?? '') >= '2025-06-18';
 
 const byName = (tools: readonly Tool[]) => new Map(tools.map((tool) => [tool.name, tool]));
@@ -101,7 +101,7 @@ export async function callTool(
     const hearing = hearingOfSample(backend, () => (isSample = true));
     const answer = await tool.call(params.arguments, { backend: hearing, files, signal, report });
     const result = isSample && POSTCODE_TOOLS.has(tool.name) ? withSampleNote(answer) : answer;
-    if (files.kind === 'folder' || knowsLinks(context)) return result;
+    if (files.kind === 'folder' || supportsLinks(context)) return result;
     return { ...result, content: result.content.filter(({ type }) => type !== 'resource_link') };
   } catch (error) {
     signal.throwIfAborted();

@@ -29,7 +29,7 @@ const WHY_NULL: Readonly<Record<MissingPlace['reason'], string>> = {
 
 const POINT = /^\s*(-?\d+(?:\.\d+)?)\s*,\s*(-?\d+(?:\.\d+)?)\s*$/u;
 
-function placeFrom(words: string): Place {
+function parsePlace(words: string): Place {
   const [, latitude, longitude] = POINT.exec(words) ?? [];
   return latitude === undefined ? words : { latitude: Number(latitude), longitude: Number(longitude) };
 }
@@ -37,7 +37,7 @@ function placeFrom(words: string): Place {
 /**
  * Accepts only text, because several clients leave out the text form of an argument that may be a text or an object.
  */
-const place = z.string().transform(placeFrom);
+const place = z.string().transform(parsePlace);
 
 /**
  * Names the points that are not in the UK, and those that would be with latitude and longitude swapped; undefined if

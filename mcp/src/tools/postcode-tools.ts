@@ -94,7 +94,7 @@ const { max: maxNearest } = LIMITS.nearestResults;
 const { max: maxRadius } = LIMITS.nearestRadiusMetres;
 
 /** Says what to do if nothing is near a point. */
-function whereElse({
+function adviceIfNoneNear({
   latitude,
   longitude,
   radiusMetres,
@@ -127,7 +127,7 @@ export const findNearestPostcodes = defineTool({
       `${input.latitude}, ${input.longitude}`;
     const within = `within ${input.radiusMetres} m of ${middle}`;
     if (results.length === 0 && (total ?? 0) === 0) {
-      const advice = whereElse(input);
+      const advice = adviceIfNoneNear(input);
       return structured(`No active postcode ${within}. ${advice}`, { ...answer, ...noted(advice) });
     }
     const { length } = results;
@@ -173,7 +173,7 @@ const BAD_REQUEST = 400;
 /** A word of four letters or more, such as the name of a street or town. No postcode has one. */
 const WORD = /\p{L}{4}/u;
 /** The server's words about a text of which it knows nothing. */
-const NOTHING_KNOWN = 'but is "';
+const UNRECOGNISED_TEXT = 'but is "';
 
 /**
  * Says what to do if the caller sent an address without a postcode. If the server recognised the text, such as an
@@ -182,7 +182,7 @@ const NOTHING_KNOWN = 'but is "';
 function aboutAddress(error: unknown, { postcode }: { readonly postcode: string }): unknown {
   if (!(error instanceof SignpostApiError) || error.status !== BAD_REQUEST) return error;
   const { message } = error;
-  if (!WORD.test(postcode) || !message.includes(NOTHING_KNOWN)) return error;
+  if (!WORD.test(postcode) || !message.includes(UNRECOGNISED_TEXT)) return error;
   return new SignpostApiError(
     `${message} Addresses and names of places cannot be looked up: ask the user for the postcode, or give a longer text that may have one to find_postcodes_in_text.`,
     error,

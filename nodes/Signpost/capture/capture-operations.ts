@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { contractOperation, type OperationId } from '../../shared/contract-operations';
 import type { Operation } from '../../shared/operation';
-import { keepInputOption, placeOptions } from '../../shared/results';
+import { keepInputOption, outputOptions } from '../../shared/results';
 import { captureFile, type CaptureKind, captureTimeoutMs, DEFAULT_JSON_KILOBYTES } from './capture-file';
 import { pageBody, sourceParameters, withSources } from './page-source';
 
@@ -56,7 +56,7 @@ const captureOptions = (fileName: string): INodeProperties[] => [
     description:
       'The name of the file. If it is empty, the host and path of the page, or the name of the HTML file. If an earlier file of the execution has that name, the query of the page is added, or a number.',
   },
-  ...placeOptions,
+  ...outputOptions,
   keepInputOption(
     'Keep Input Fields and Files',
     'Whether the item keeps the fields and files that it came with, in addition to those of the capture. A file or field of the same name is replaced. For an item that failed, this applies only to the files.',

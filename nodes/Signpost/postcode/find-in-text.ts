@@ -65,16 +65,18 @@ const withoutIndex = (result: IDataObject): IDataObject =>
 /** Finds the postcodes in any number of texts with few requests. Each promise is for one text, in order. */
 export function findInTexts(call: OperationCall, texts: readonly string[]): Promise<IDataObject[]>[] {
   const found: Promise<IDataObject[]>[] = texts.map(() => Promise.resolve([]));
-  const worthAsking = [...texts.keys()].filter((index) => texts[index]?.trim() !== '');
-  for (const request of requestsFor(worthAsking.map((index) => texts[index] ?? ''))) {
-    const asked = request.map((place) => worthAsking[place] ?? 0);
-    const [first = 0] = asked;
+  const nonEmpty = [...texts.keys()].filter((index) => texts[index]?.trim() !== '');
+  for (const request of requestsFor(nonEmpty.map((index) => texts[index] ?? ''))) {
+    const indexes = request.map((position) => nonEmpty[position] ?? 0);
+    const [first = 0] = indexes;
     const body =
-      asked.length === 1 ? { text: texts[first] ?? '' } : { texts: asked.map((index) => texts[index] ?? '') };
+      indexes.length === 1
+        ? { text: texts[first] ?? '' }
+        : { texts: indexes.map((index) => texts[index] ?? '') };
     const results = sendJson(call, offered, { body }).then((answer) => objectsOf(answer.results));
-    for (const [place, index] of asked.entries())
+    for (const [position, index] of indexes.entries())
       found[index] = results.then((all) =>
-        all.filter((result) => (numberOf(result.index) ?? 0) === place).map(withoutIndex),
+        all.filter((result) => (numberOf(result.index) ?? 0) === position).map(withoutIndex),
       );
   }
   return found;
@@ -107,7 +109,7 @@ const read = async (call: OperationCall): Promise<Reading> =>
   await Promise.resolve().then(() => ({ call, text: textOfItem(call, textParameter) }));
 
 /** The postcodes of the texts that could be read. An item whose text could not be read fails by itself. */
-async function foundOf(readings: readonly Promise<Reading>[]) {
+async function postcodesOf(readings: readonly Promise<Reading>[]) {
   const settled = await Promise.allSettled(readings);
   const all = settled.flatMap((reading) => (reading.status === 'fulfilled' ? [reading.value] : []));
   const [first] = all;
@@ -123,7 +125,7 @@ async function foundOf(readings: readonly Promise<Reading>[]) {
 
 function findInItems(calls: readonly OperationCall[]): Promise<INodeExecutionData[]>[] {
   const readings = calls.map(read);
-  const found = foundOf(readings);
+  const found = postcodesOf(readings);
   return readings.map(async (reading) => {
     const one = await reading;
     return [resultItem(one.call, { results: (await (await found).get(one)) ?? [] })];

@@ -94,7 +94,7 @@ export const notFound = (value: unknown): IDataObject => ({
  */
 const MAX_CHARACTERS = 40;
 
-const isWorthAsking = (text: string) => keyOf(text) !== '' && text.length <= MAX_CHARACTERS;
+const mayBePostcode = (text: string) => keyOf(text) !== '' && text.length <= MAX_CHARACTERS;
 
 /**
  * Looks up any number of postcodes in as few requests as possible. Returns a function that finds the record of a text.
@@ -107,7 +107,7 @@ export async function findRecords(
   const texts = asked
     .filter((value) => typeof value === 'string')
     .map((value) => value.trim())
-    .filter(isWorthAsking);
+    .filter(mayBePostcode);
   const distinct = [...new Map(texts.map((postcode) => [keyOf(postcode), postcode])).values()];
   const records = new Map<string, IDataObject>();
   for (let start = 0; start < distinct.length; start += MAX_POSTCODES) {

@@ -7,7 +7,7 @@ import { createKey, type KeyContext } from '../keys/create-key.js';
 import { systemRandomBytes as randomBytes } from '../platform/random.js';
 import { bindInstallation } from '../secret/installation.js';
 import type { Database, Storage } from '../storage/storage.js';
-import { TIME_PLACES, timeColumn } from '../usage/response-times.js';
+import { TIME_RANGES, timeColumn } from '../usage/response-times.js';
 import type { AccountContext } from './account-context.js';
 import { findAccountById } from './account.js';
 import { createAccount } from './create-account.js';
@@ -129,7 +129,7 @@ async function addRowsOfKey(accountId: string, keyId: number): Promise<void> {
     operation: 'x',
     outcome: '2xx',
     requests: 1,
-    ...Object.fromEntries(Array.from({ length: TIME_PLACES }, (_, place) => [timeColumn(place), 0])),
+    ...Object.fromEntries(Array.from({ length: TIME_RANGES }, (_, place) => [timeColumn(place), 0])),
   });
   await db('oauth_connections').insert({
     id: `con_${keyId}`,

@@ -9,7 +9,7 @@ const TOKEN_BYTES = 32;
 const TOKEN = /^[\w-]{43}$/u;
 
 /**
- * How long a link works. An invitation may be read only days later, but whoever asked for a password reset awaits it.
+ * How long a link works. An invitation may be read only days later, but a password reset is awaited.
  */
 const LASTS_MS = { invitation: 7 * 24 * HOUR_MS, reset: HOUR_MS } as const;
 

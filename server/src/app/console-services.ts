@@ -5,7 +5,7 @@ import { createAuditReader } from '../audit/read-audit.js';
 import { createBackupDownloads } from '../backup/backup-download.js';
 import { Documents } from '../console/library/documents.js';
 import type { ConsoleDeps } from '../console/routing/console-deps.js';
-import { secretPlace } from '../secret/load-secret.js';
+import { secretToKeep } from '../secret/load-secret.js';
 import { createSecondFactorSealer } from '../tokens/encryption-key.js';
 import { createRequestHistory } from '../usage/read-counts.js';
 import { createUsageService } from '../usage/read-key-usage.js';
@@ -19,7 +19,7 @@ import { examineRunning } from './running-findings.js';
 
 type OperatorServices = Pick<
   ConsoleDeps,
-  'signUp' | 'backups' | 'secretPlace' | 'directoryImports' | 'examine' | 'mustOperatorsHaveSecondFactor'
+  'signUp' | 'backups' | 'secretToKeep' | 'directoryImports' | 'examine' | 'mustOperatorsHaveSecondFactor'
 >;
 
 /** The services that let operators do in the console what the command line does. */
@@ -46,7 +46,7 @@ function operatorServices(
           'Servers will not know about this backup, and go on showing the one before: the data folder cannot be written to.',
         ),
     }),
-    secretPlace: secretPlace(secret, dataDir),
+    secretToKeep: secretToKeep(secret, dataDir),
     directoryImports,
     examine: async () => examineRunning(config, core, await readSignUp(storage, config), mailFinding),
     mustOperatorsHaveSecondFactor,

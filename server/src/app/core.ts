@@ -5,7 +5,7 @@ import type { CaptureService } from '../capture/capture-service.js';
 import type { CaptureSettings } from '../capture/start-capture.js';
 import { createLinkedFiles, type LinkedFiles } from '../files/linked-files.js';
 import type { Metrics } from '../http/metrics.js';
-import { type CapturedAnswers, createCapturedAnswers } from '../operations/captured-answers.js';
+import { type CaptureCaches, createCaptureCaches } from '../operations/capture-cache.js';
 import type { Clock } from '../platform/clock.js';
 import type { DisposalStack } from '../platform/disposal-stack.js';
 import type { Log } from '../platform/log.js';
@@ -58,7 +58,7 @@ export interface Core {
   readonly directories: DirectoryStore;
   readonly directoryImports: DirectoryImports;
   readonly capture: CaptureQueue;
-  readonly answers: CapturedAnswers;
+  readonly answers: CaptureCaches;
   readonly throttle: Throttle;
   readonly tokens: Tokens;
   readonly meter: Meter;
@@ -208,7 +208,7 @@ export async function openCore(
     capturesPerAccount: config.capturesPerAccount,
     observer: deps.metrics.captureObserver,
   });
-  const answers = createCapturedAnswers(monotonicMs, config.cacheBytes);
+  const answers = createCaptureCaches(monotonicMs, config.cacheBytes);
   const audit = createAudit({ clock, randomBytes, log });
   const directoryImports = openImports(config, deps, { db: storage.db, clock, audit, directories });
   open.add(() => directoryImports.close());

@@ -55,7 +55,7 @@ const otherOwner = (uid: number): string | undefined =>
   process.getuid === undefined || process.getuid() === uid ? undefined : `the user with the number ${uid}`;
 
 /** Where the database is, without its password. */
-export function databasePlace({ dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>): string {
+export function databaseLocation({ dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>): string {
   if (databaseUrl === undefined) return sqliteFileIn(dataDir);
   const { hostname, port, pathname } = new URL(databaseUrl);
   return `PostgreSQL at ${hostname}${port === '' ? '' : `:${port}`}${pathname}`;

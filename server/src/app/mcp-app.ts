@@ -6,7 +6,7 @@ import type { Config } from './config.js';
 import type { Log } from '../platform/log.js';
 import { apiKeyOperations } from '../operations/operations.js';
 import { MeteredCalls } from '../operations/metered-call.js';
-import { createCapturedAnswers } from '../operations/captured-answers.js';
+import { createCaptureCaches } from '../operations/capture-cache.js';
 import { operationsBackend } from '../operations/operations-backend.js';
 import type { DirectoryInfo } from '../postcodes/table/directory-data.js';
 import { ServiceError } from '../platform/errors.js';
@@ -65,7 +65,7 @@ export async function startMcpApp(config: Config, deps: McpAppDeps): Promise<Mcp
     },
     readUsage: (admission) => usage.read(admission),
     readProjectName: () => Promise.resolve(undefined),
-    answers: createCapturedAnswers(monotonicMs, config.cacheBytes),
+    answers: createCaptureCaches(monotonicMs, config.cacheBytes),
     makeLink: () => Promise.reject(new ServiceError('notFound', 'Links to captures need a server.')),
   });
   const calls = new MeteredCalls({ counter: usage, monotonicMs });

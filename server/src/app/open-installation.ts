@@ -3,7 +3,7 @@ import type { RandomBytes } from '../platform/random.js';
 import { bindInstallation, type InstallationKeys, readFingerprint } from '../secret/installation.js';
 import { type ConfiguredSecret, loadSecret } from '../secret/load-secret.js';
 import { followDatabaseClock } from '../storage/database-clock.js';
-import { type DatabasePlace, openStorage } from '../storage/open-storage.js';
+import { type DatabaseLocation, openStorage } from '../storage/open-storage.js';
 import { sqliteFileIn } from '../storage/sqlite/database-file.js';
 import type { Storage } from '../storage/storage.js';
 import type { Throttle } from '../throttle/throttle.js';
@@ -32,7 +32,7 @@ export interface OpenedInstallation extends InstallationKeys {
   readonly warnings: readonly string[];
 }
 
-const placeOf = ({ dataDir, databaseUrl }: InstallationOptions): DatabasePlace =>
+const placeOf = ({ dataDir, databaseUrl }: InstallationOptions): DatabaseLocation =>
   databaseUrl === undefined ? { file: sqliteFileIn(dataDir) } : { url: databaseUrl };
 
 /** The clock: that of the database if it is PostgreSQL, so that all servers on it use the same clock. */

@@ -2,7 +2,7 @@ import { silentLog } from '../../../test/fixtures/silent-log.js';
 import { accountRow } from '../../../test/fixtures/storage/rows.js';
 import { randomBytes } from 'node:crypto';
 import { createAudit } from '../audit/audit.js';
-import { createCapturedAnswers } from '../operations/captured-answers.js';
+import { createCaptureCaches } from '../operations/capture-cache.js';
 import type { Log } from '../platform/log.js';
 import type { StartTimer } from '../platform/repeat.js';
 import { DAY_MINUTES, DAY_MS, HOUR_MS, MINUTE_MS } from '../platform/time-units.js';
@@ -51,7 +51,7 @@ function start() {
   const core = {
     installation: { storage, clock },
     audit: createAudit({ clock, randomBytes, log }),
-    answers: createCapturedAnswers(() => 0, 1_000_000),
+    answers: createCaptureCaches(() => 0, 1_000_000),
     recorder,
   };
   return startRepeatingJobs(core, { isOn: true, limits: ignore }, log, startTimer);

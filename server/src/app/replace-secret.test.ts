@@ -2,7 +2,7 @@ import { createSecretKey } from 'node:crypto';
 import { readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { testContext } from '../../../test/fixtures/domain-context.js';
-import type { BackupPlace } from '../backup/backup-place.js';
+import type { InstallationLocation } from '../backup/backup-place.js';
 import { systemRandomBytes as randomBytes } from '../platform/random.js';
 import { resealInstallation } from '../secret/reseal-installation.js';
 import { serverLockIn } from '../storage/sqlite/database-file.js';
@@ -27,7 +27,7 @@ import { regenerateTokens } from '../tokens/account-tokens.js';
 import { replaceSecret } from './replace-secret.js';
 
 let installation: TestInstallation;
-let place: BackupPlace;
+let place: InstallationLocation;
 let newSecretFile: string;
 
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { CLI_ACTOR, createAudit } from '../audit/audit.js';
 import {
-  type BackupPlace,
+  type InstallationLocation,
   databaseOf,
   fileExists,
   keepServersOut,
@@ -25,7 +25,7 @@ import { claimUnused } from '../storage/postgresql/presence.js';
 import type { Database, Storage } from '../storage/storage.js';
 
 interface ReplacementOptions {
-  readonly place: BackupPlace;
+  readonly place: InstallationLocation;
   /** The file that holds the new secret. */
   readonly newSecretFile: string;
   readonly clock: Clock;

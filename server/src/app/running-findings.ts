@@ -4,7 +4,7 @@ import { failingFinding, runningBrowserFindings } from './browser-findings.js';
 import type { Config } from './config.js';
 import type { Core } from './core.js';
 import { collectFindings } from './findings.js';
-import { databasePlace, directoryInfoFinding, standInFinding } from './installation-findings.js';
+import { databaseLocation, directoryInfoFinding, standInFinding } from './installation-findings.js';
 import { inboxMailFinding } from './mail-finding.js';
 import { runningNetworkFinding } from './network-finding.js';
 
@@ -22,7 +22,7 @@ async function databaseFinding(
     ? {
         name,
         state: 'works',
-        message: `the database can be written, and opens with its secret: ${databasePlace(config)}`,
+        message: `the database can be written, and opens with its secret: ${databaseLocation(config)}`,
       }
     : { name, state: 'could be better', message: warning };
 }

@@ -14,11 +14,17 @@ import { withSnapshot } from '../storage/transfer/snapshot.js';
 import type { Storage } from '../storage/storage.js';
 import { VERSION } from '../platform/version.js';
 import { type BackupHeader, backupLines, FORMAT, FORMAT_VERSION } from './backup-format.js';
-import { databaseOf, fileExists, sqliteFileOf, withDatabase, type BackupPlace } from './backup-place.js';
+import {
+  databaseOf,
+  fileExists,
+  sqliteFileOf,
+  withDatabase,
+  type InstallationLocation,
+} from './backup-place.js';
 import { refuseToReplace, writeWholeFile } from './backup-file.js';
 
 interface BackupOptions {
-  readonly place: BackupPlace;
+  readonly place: InstallationLocation;
   readonly path: string;
   /** Whether an existing file of that name may be replaced. */
   readonly force: boolean;

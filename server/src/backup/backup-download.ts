@@ -9,11 +9,11 @@ import { HOUR_MS } from '../platform/time-units.js';
 import type { Database } from '../storage/storage.js';
 import { backUpInstallation } from './back-up-installation.js';
 import { backupName } from './backup-folder.js';
-import type { BackupPlace } from './backup-place.js';
+import type { InstallationLocation } from './backup-place.js';
 import { noteBackup, readLastBackupMs } from './last-backup.js';
 
 interface BackupDownloadDeps {
-  readonly place: BackupPlace;
+  readonly place: InstallationLocation;
   readonly db: Database;
   readonly audit: Audit;
   readonly clock: Clock;

@@ -4,14 +4,14 @@ import { ServiceError } from '../platform/errors.js';
 import type { RandomBytes } from '../platform/random.js';
 import { secretFingerprint, shownFingerprint } from '../secret/installation.js';
 import { type ConfiguredSecret, loadSecret, secretVariable } from '../secret/load-secret.js';
-import { type DatabasePlace, openStorage, storageProblem } from '../storage/open-storage.js';
+import { type DatabaseLocation, openStorage, storageProblem } from '../storage/open-storage.js';
 import { keptSecretFile, secretFileIn } from '../secret/secret-file.js';
 import { serverLockIn, sqliteFileIn } from '../storage/sqlite/database-file.js';
 import { takeServerLock, type ServerLock } from '../storage/sqlite/server-lock.js';
 import type { Storage } from '../storage/storage.js';
 
 /** The location and the secret of an installation, as configured. */
-export interface BackupPlace {
+export interface InstallationLocation {
   readonly dataDir: string;
   /** The PostgreSQL database; undefined for SQLite in the data folder. */
   readonly databaseUrl: string | undefined;
@@ -19,9 +19,10 @@ export interface BackupPlace {
   readonly secret: ConfiguredSecret | undefined;
 }
 
-export const sqliteFileOf = ({ dataDir }: Pick<BackupPlace, 'dataDir'>): string => sqliteFileIn(dataDir);
+export const sqliteFileOf = ({ dataDir }: Pick<InstallationLocation, 'dataDir'>): string =>
+  sqliteFileIn(dataDir);
 
-export const databaseOf = (place: BackupPlace): DatabasePlace =>
+export const databaseOf = (place: InstallationLocation): DatabaseLocation =>
   place.databaseUrl === undefined ? { file: sqliteFileOf(place) } : { url: place.databaseUrl };
 
 export const fileExists = (path: string): Promise<boolean> =>
@@ -32,7 +33,7 @@ export const fileExists = (path: string): Promise<boolean> =>
 
 /** Opens a database, runs the work and closes it. Errors about the database say what to do. */
 export async function withDatabase<Result>(
-  database: DatabasePlace,
+  database: DatabaseLocation,
   work: (storage: Storage) => Promise<Result>,
   { mustExist = false } = {},
 ): Promise<Result> {
@@ -47,7 +48,7 @@ export async function withDatabase<Result>(
 }
 
 /** Keeps servers from starting on the SQLite database of a data folder. Throws a ServiceError if one is running. */
-export async function keepServersOut({ dataDir }: BackupPlace, reason: string): Promise<ServerLock> {
+export async function keepServersOut({ dataDir }: InstallationLocation, reason: string): Promise<ServerLock> {
   try {
     return await takeServerLock(serverLockIn(dataDir));
   } catch (error) {
@@ -60,14 +61,14 @@ export async function keepServersOut({ dataDir }: BackupPlace, reason: string): 
   }
 }
 
-async function keptNote(path: string, fingerprint: string): Promise<string> {
+async function keptSecretNote(path: string, fingerprint: string): Promise<string> {
   const kept = keptSecretFile(path, fingerprint);
   return (await fileExists(kept)) ? ` It is kept in ${kept}: set SIGNPOST_SECRET_FILE to that file.` : '';
 }
 
 /** Returns the secret of this installation, and checks that the backup was made with it. Never creates a secret. */
 export async function requireBackupSecret(
-  place: BackupPlace,
+  place: InstallationLocation,
   fingerprint: string,
   randomBytes: RandomBytes,
 ): Promise<KeyObject> {
@@ -92,6 +93,6 @@ export async function requireBackupSecret(
     `The backup belongs to another secret than the one in ${where}: to that whose fingerprint begins with ` +
       `${shownFingerprint(fingerprint)}, and not with ${shownFingerprint(secretFingerprint(secret))}. Restore it with the ` +
       'secret that the backed up installation had then (if "signpost secret replace" ran since, the secret before it), ' +
-      `into an empty data folder or an empty database.${await keptNote(path, fingerprint)} Nothing was changed.`,
+      `into an empty data folder or an empty database.${await keptSecretNote(path, fingerprint)} Nothing was changed.`,
   );
 }

@@ -11,7 +11,13 @@ import { copyRows } from '../storage/transfer/replace-rows.js';
 import type { RowSource } from '../storage/transfer/row-source.js';
 import { rowsOf } from '../storage/transfer/snapshot.js';
 import { writeAlone } from '../storage/transfer/write-alone.js';
-import { type BackupPlace, fileExists, keepServersOut, sqliteFileOf, withDatabase } from './backup-place.js';
+import {
+  type InstallationLocation,
+  fileExists,
+  keepServersOut,
+  sqliteFileOf,
+  withDatabase,
+} from './backup-place.js';
 
 const MODULUS = 1n << 256n;
 
@@ -40,7 +46,7 @@ export async function digestTables(source: RowSource): Promise<ReadonlyMap<strin
 }
 
 interface MigrationOptions {
-  readonly place: BackupPlace;
+  readonly place: InstallationLocation;
   readonly clock: Clock;
   readonly randomBytes: RandomBytes;
 }
@@ -55,7 +61,9 @@ export interface MigratedTable {
 
 const wrong = (message: string, cause?: unknown) => new ServiceError('invalidRequest', message, { cause });
 
-async function requireSqlite(place: BackupPlace): Promise<{ readonly file: string; readonly url: string }> {
+async function requireSqlite(
+  place: InstallationLocation,
+): Promise<{ readonly file: string; readonly url: string }> {
   if (place.databaseUrl === undefined) {
     throw wrong(
       'Set SIGNPOST_DATABASE_URL to the empty PostgreSQL database to copy to, such as ' +

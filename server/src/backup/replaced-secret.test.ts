@@ -10,12 +10,12 @@ import {
 } from '../../../test/fixtures/backup/test-installation.js';
 import { everything, fill, takes } from '../../../test/fixtures/backup/used-installation.js';
 import { backUpInstallation } from './back-up-installation.js';
-import type { BackupPlace } from './backup-place.js';
+import type { InstallationLocation } from './backup-place.js';
 import { restoreInstallation } from './restore-installation.js';
 
 let installation: TestInstallation;
 let elsewhere: TestInstallation;
-let place: BackupPlace;
+let place: InstallationLocation;
 let path: string;
 
 beforeEach(async () => {
@@ -36,9 +36,9 @@ async function replace(from = place) {
 }
 
 const replaced = () => ({ ...place, secret: OTHER_SECRET });
-const backUp = (from: BackupPlace) =>
+const backUp = (from: InstallationLocation) =>
   backUpInstallation({ place: from, path, force: false, clock, randomBytes });
-const restore = (to: BackupPlace, force = false) =>
+const restore = (to: InstallationLocation, force = false) =>
   restoreInstallation({ place: to, path, force, randomBytes });
 const withoutSession = { ...everything, session: undefined };
 

@@ -8,11 +8,11 @@ import { readOccupancy, type Occupancy } from '../storage/transfer/copied-tables
 import type { RowSource } from '../storage/transfer/row-source.js';
 import { writeAlone } from '../storage/transfer/write-alone.js';
 import type { BackupHeader } from './backup-format.js';
-import { type BackupPlace, databaseOf, requireBackupSecret, withDatabase } from './backup-place.js';
+import { type InstallationLocation, databaseOf, requireBackupSecret, withDatabase } from './backup-place.js';
 import { readBackupHeader, rowsOfBackup } from './read-backup.js';
 
 interface RestoreOptions {
-  readonly place: BackupPlace;
+  readonly place: InstallationLocation;
   readonly path: string;
   /** Whether existing accounts and keys may be replaced. */
   readonly force: boolean;

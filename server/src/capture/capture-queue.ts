@@ -21,7 +21,7 @@ export interface QueueState extends CaptureState {
 }
 
 /** A capture service behind a queue in which accounts take turns. */
-export interface CaptureQueue extends Omit<CaptureService, 'state' | 'onPlaces'> {
+export interface CaptureQueue extends Omit<CaptureService, 'state' | 'onSlotsChange'> {
   /**
    * Reserves space in the queue and in the capture quota of a key's account. Throws a ServiceError if either is full,
    * the server is stopping, or the key does not work. Without the last check, a key that does not work could use up
@@ -79,7 +79,7 @@ export function queueCaptures(
   { queue, quotaOf, monotonicMs, observer }: QueueOptions,
 ): CaptureQueue {
   const fairQueue = new FairQueue(() => service.state().slots, queue, monotonicMs);
-  service.onPlaces(() => fairQueue.fill());
+  service.onSlotsChange(() => fairQueue.fill());
 
   const timed = (reservation: Reservation): Reservation => ({
     accountId: reservation.accountId,

@@ -84,7 +84,7 @@ export interface CaptureService {
   content(request: ReadPageRequest, signal: AbortSignal, user?: QuotaUser): Promise<PageText>;
   state(): CaptureState;
   /** Calls the listener whenever there may be more slots. There is only one listener. */
-  onPlaces(listener: () => void): void;
+  onSlotsChange(listener: () => void): void;
   /** Allows captures of this http address although it is private, because it is the server's own front page. */
   allowPage(url: string): void;
   /**

@@ -127,9 +127,9 @@ async function startBehindGuard(options: CaptureOptions, onReady: () => void) {
  * extra certificates cannot be read.
  */
 export async function startCapture(options: CaptureOptions): Promise<CaptureService> {
-  let onPlaces: () => void = () => undefined;
+  let onSlotsChange: () => void = () => undefined;
   const adFilters = await createAdFilters(options.blockLists);
-  const { guard, browsers, network } = await startBehindGuard(options, () => onPlaces());
+  const { guard, browsers, network } = await startBehindGuard(options, () => onSlotsChange());
   const { pools } = browsers;
   const allPools = [...new Set(Object.values(pools))];
   const failures = new FailureWatch(options.log);
@@ -184,7 +184,7 @@ export async function startCapture(options: CaptureOptions): Promise<CaptureServ
       browserProblem: pools.plain.problem,
       failing: failures.failing,
     }),
-    onPlaces: (listener) => (onPlaces = listener),
+    onSlotsChange: (listener) => (onSlotsChange = listener),
     allowPage: (url) => guard.allowPage(url),
     async close() {
       isClosed = true;

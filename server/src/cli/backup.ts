@@ -6,7 +6,7 @@ import type { RestoreReport } from '../backup/restore-installation.js';
 import { backupName, makeBackupFolder, removeOldBackups } from '../backup/backup-folder.js';
 import { noteBackup } from '../backup/last-backup.js';
 import { reasonOf } from '../platform/errors.js';
-import { secretPlace } from '../secret/load-secret.js';
+import { secretToKeep } from '../secret/load-secret.js';
 import { CLI_ACTOR, createAudit } from '../audit/audit.js';
 import { JSON_OPTION } from './arguments.js';
 import type { CliContext } from './cli-context.js';
@@ -35,7 +35,7 @@ interface BackupOptions {
 const formatBytes = (bytes: number) => `${formatCount(bytes)} bytes`;
 
 const formatSecretNote = ({ dataDir, secret }: Config): string =>
-  `The secret is not in the backup: keep ${secretPlace(secret, dataDir)} in another place.`;
+  `The secret is not in the backup: keep ${secretToKeep(secret, dataDir)} in another place.`;
 
 const formatBackupReport = (path: string, { createdAt, bytes, rows }: BackupReport, config: Config) =>
   `Backup of ${createdAt} written to ${path} (${formatBytes(bytes)}).\n\n${rowsTable(rows)}\n` +

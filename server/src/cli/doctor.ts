@@ -4,7 +4,7 @@ import { readSignUpChoice } from '../accounts/sign-up.js';
 import { browserFindings } from '../app/browser-findings.js';
 import type { Config } from '../app/config.js';
 import { collectFindings } from '../app/findings.js';
-import { databasePlace, directoryFinding } from '../app/installation-findings.js';
+import { databaseLocation, directoryFinding } from '../app/installation-findings.js';
 import { inboxMailFinding, mailFinding } from '../app/mail-finding.js';
 import { type McpProgram, mcpFinding } from '../app/mcp-finding.js';
 import { networkFinding } from '../app/network-finding.js';
@@ -40,7 +40,7 @@ async function examineDatabase(context: DoctorContext) {
         ? {
             name,
             state: 'works',
-            message: `the database opens with its secret: ${databasePlace(context.config())}`,
+            message: `the database opens with its secret: ${databaseLocation(context.config())}`,
           }
         : { name, state: 'could be better', message: warning };
     return { finding, isSignUpOpen, operators, isInstalled: true };

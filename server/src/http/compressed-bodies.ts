@@ -41,13 +41,13 @@ export class CompressedBodies {
    * Sends the body with this key. Calls `make` if its compressed form is not cached, or if the client accepts no
    * compression.
    */
-  sendKept(request: FastifyRequest, reply: FastifyReply, key: string, make: () => Buffer): FastifyReply {
+  sendCached(request: FastifyRequest, reply: FastifyReply, key: string, make: () => Buffer): FastifyReply {
     reply.header('Vary', 'Accept-Encoding');
     const encoding = encodingFor(request);
     if (encoding === undefined) return reply.send(make());
-    const keptKey = `${encoding} ${key}`;
-    const kept = this.#kept.get(keptKey) ?? COMPRESS[encoding](make());
-    this.#kept.set(keptKey, kept);
+    const cacheKey = `${encoding} ${key}`;
+    const kept = this.#kept.get(cacheKey) ?? COMPRESS[encoding](make());
+    this.#kept.set(cacheKey, kept);
     kept.then(
       // This header also stops @fastify/compress from compressing the body again.
       (compressed) => reply.header('Content-Encoding', encoding).send(compressed),
@@ -61,6 +61,6 @@ export class CompressedBodies {
    */
   send(request: FastifyRequest, reply: FastifyReply, body: Buffer): FastifyReply {
     if (body.length < MIN_BYTES) return reply.send(body);
-    return this.sendKept(request, reply, createHash('sha1').update(body).digest('base64'), () => body);
+    return this.sendCached(request, reply, createHash('sha1').update(body).digest('base64'), () => body);
   }
 }

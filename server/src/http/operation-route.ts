@@ -25,7 +25,7 @@ export function addOperationRoute<Caller>(
     bodyLimit: maxBodyBytesOf(operation),
     config: { operationId },
     onRequest,
-    ...(bound.reserve === undefined ? {} : { onSend: releaseHeld }),
+    ...(bound.reserve === undefined ? {} : { onSend: releaseMeteredCall }),
     handler: async (request, reply) => {
       // Only captures take long enough to be aborted. A signal for each lookup would cost five per cent of the lookups
       // per second.
@@ -53,7 +53,7 @@ function sendAnswer(reply: FastifyReply, answer: Answer): FastifyReply {
 }
 
 /** Releases what is still reserved for the request, whatever its response, for example if the body was rejected. */
-const releaseHeld = (
+const releaseMeteredCall = (
   { meteredCall }: FastifyRequest,
   _reply: FastifyReply,
   _payload: unknown,

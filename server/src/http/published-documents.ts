@@ -157,7 +157,7 @@ export function addOpenApiRoute(
 ): void {
   const document = Buffer.from(JSON.stringify(openApiDocument(served, serverUrl)));
   server.get('/openapi.json', { onRequest: strangers.check }, (request, reply) =>
-    bodies.sendKept(
+    bodies.sendCached(
       request,
       keepForAWhile(reply).header('Content-Type', 'application/json; charset=utf-8'),
       'openapi',

@@ -2,7 +2,7 @@ import { errorBody, tokenPair, tokenStatus } from '@signpost/contract';
 import type { FastifyInstance } from 'fastify';
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import { z } from 'zod';
-import { createCapturedAnswers } from '../operations/captured-answers.js';
+import { createCaptureCaches } from '../operations/capture-cache.js';
 import { MeteredCalls } from '../operations/metered-call.js';
 import { apiKeyOperations } from '../operations/operations.js';
 import { tokenOperations } from '../operations/token-operations.js';
@@ -49,7 +49,7 @@ beforeEach(async () => {
       capture: { ...noCaptures(), reserve: unused },
       readUsage: unused,
       readProjectName: unused,
-      answers: createCapturedAnswers(() => 0, 1),
+      answers: createCaptureCaches(() => 0, 1),
       makeLink: unused,
     }),
     tokenOperations: tokenOperations(bench.tokens),

@@ -164,18 +164,21 @@ export async function askForPassword(context: InboxContext, email: string): Prom
   await store(asVisitor(context), 'password', email, request);
 }
 
-interface Asking {
+interface AccountRequest {
   readonly accountId: string;
   readonly email: string;
 }
 
 /** Stores a request for API access. Each account has one at most. Throws a ServiceError if the inbox is full. */
-export async function askForApiAccess(context: InboxContext, { accountId, email }: Asking): Promise<void> {
+export async function askForApiAccess(
+  context: InboxContext,
+  { accountId, email }: AccountRequest,
+): Promise<void> {
   const request = { kind: 'apiAccess', subject: `apiAccess ${accountId}`, account_id: accountId };
   if ((await store(context, 'apiAccess', email, request)) === 'full') throw inboxIsFull();
 }
 
-interface WantedLimits extends Asking {
+interface LimitRequest extends AccountRequest {
   /** Null for all keys of the account together. */
   readonly keyId: number | null;
   readonly perMinute: Limit;
@@ -184,7 +187,7 @@ interface WantedLimits extends Asking {
 }
 
 /** Stores a request for higher limits of a key, or of all keys of the account. */
-export async function askForLimits(context: InboxContext, wanted: WantedLimits): Promise<void> {
+export async function askForLimits(context: InboxContext, wanted: LimitRequest): Promise<void> {
   const { accountId, email, keyId, perMinute, perDay } = wanted;
   const reason = orNull(checkText(wanted.reason));
   // The key is stored by its hash and not its id, because a restore may change the id.

@@ -1,5 +1,4 @@
 import { type ErrorName, ERRORS, type LinkedOperation } from '@signpost/contract';
-import { z } from 'zod';
 import { hashToken } from '../platform/hash-token.js';
 import { SECOND_MS } from '../platform/time-units.js';
 import { keyWorks } from '../storage/key-life.js';
@@ -62,8 +61,7 @@ interface FoundRow {
   readonly works: number;
 }
 
-const errorNames = new Set<string>(Object.keys(ERRORS));
-const errorName = z.custom<ErrorName>((name) => typeof name === 'string' && errorNames.has(name));
+const isErrorName = (text: string | null): text is ErrorName => text !== null && Object.hasOwn(ERRORS, text);
 
 function captureOf({ captureId, mediaType, bytes, capturedAt }: FoundRow): LinkedCapture | undefined {
   if (captureId === null || mediaType === null || bytes === null || capturedAt === null) return undefined;
@@ -95,7 +93,7 @@ export async function findLink(
     capture: captureOf(row),
     hasLostCapture: row.capturedAt !== null && row.captureId === null,
     dueAtMs: dueAtMs(row),
-    failure: row.failure === null ? undefined : errorName.parse(row.failure),
+    failure: isErrorName(row.failure) ? row.failure : undefined,
     claimedUntilMs: row.claimedUntil ?? 0,
   };
 }

@@ -1,6 +1,6 @@
 import { operations } from '@signpost/contract';
 import type { CaptureQueue } from '../capture/capture-queue.js';
-import { type CapturedAnswers, capturedFile, mayBeKept, pageHeaders } from './captured-answers.js';
+import { type CaptureCaches, capturedFile, mayBeKept, pageHeaders } from './capture-cache.js';
 import { bind, reservationOf } from './operation-handler.js';
 
 const { captureScreenshot: screenshot, capturePdf: pdf } = operations;
@@ -8,7 +8,7 @@ const { captureScreenshot: screenshot, capturePdf: pdf } = operations;
 /** The capture methods that return files. */
 type FileCapture = Pick<CaptureQueue, 'reserve' | 'screenshot' | 'pdf'>;
 
-const captureScreenshot = (capture: FileCapture, { files }: CapturedAnswers) =>
+const captureScreenshot = (capture: FileCapture, { files }: CaptureCaches) =>
   bind(
     screenshot,
     (request, call) =>
@@ -26,7 +26,7 @@ const captureScreenshot = (capture: FileCapture, { files }: CapturedAnswers) =>
     capture.reserve,
   );
 
-const capturePdf = (capture: FileCapture, { files }: CapturedAnswers) =>
+const capturePdf = (capture: FileCapture, { files }: CaptureCaches) =>
   bind(
     pdf,
     (request, call) =>
@@ -45,7 +45,7 @@ const capturePdf = (capture: FileCapture, { files }: CapturedAnswers) =>
   );
 
 /** The operations that capture pages as files. */
-export const captureOperations = (capture: FileCapture, answers: CapturedAnswers) => ({
+export const captureOperations = (capture: FileCapture, answers: CaptureCaches) => ({
   captureScreenshot: captureScreenshot(capture, answers),
   capturePdf: capturePdf(capture, answers),
 });

@@ -1,7 +1,7 @@
 import { type ReadPageRequest, readPageResponse } from '@signpost/contract';
 import { pageText } from '../../../test/fixtures/capture/page-text.js';
 import { UNLIMITED } from '../../../test/fixtures/unlimited-admission.js';
-import { createCapturedAnswers } from './captured-answers.js';
+import { createCaptureCaches } from './capture-cache.js';
 import { contentOperations } from './content-operations.js';
 
 const URL = 'https://example.com/';
@@ -25,7 +25,7 @@ function reader(contentOf: (count: number) => string) {
   };
   const { readPage: bound } = contentOperations(
     capture,
-    createCapturedAnswers(() => nowMs, 1),
+    createCaptureCaches(() => nowMs, 1),
   );
   const read = async (body: object, accountId = 'acc_ada') => {
     const reservation = {

@@ -1,7 +1,7 @@
 import { operations, type PageContent, type ReadPageRequest } from '@signpost/contract';
 import type { CaptureQueue } from '../capture/capture-queue.js';
 import type { PageText } from '../capture/capture-service.js';
-import { cacheHeaders, type CapturedAnswers, mayBeKept } from './captured-answers.js';
+import { cacheHeaders, type CaptureCaches, mayBeKept } from './capture-cache.js';
 import { findPassages } from './find-passages.js';
 import { bind, reservationOf } from './operation-handler.js';
 
@@ -45,12 +45,7 @@ function partOf(page: PageText, request: ReadPageRequest): PageContent {
  * The cached text for a request. A request of the first part does not get the text of a page that failed or was
  * incomplete.
  */
-function findText(
-  texts: CapturedAnswers['texts'],
-  accountId: string,
-  asked: object,
-  request: ReadPageRequest,
-) {
+function findText(texts: CaptureCaches['texts'], accountId: string, asked: object, request: ReadPageRequest) {
   const { offset, maxAgeSeconds } = request;
   const maxAgeMs = maxAgeSeconds * 1_000;
   if (offset > 0) return texts.find(accountId, asked, Math.max(KEPT_MS, maxAgeMs));
@@ -65,7 +60,7 @@ function findText(
  */
 const readPage = (
   capture: Pick<CaptureQueue, 'reserve' | 'content'>,
-  { texts }: Pick<CapturedAnswers, 'texts'>,
+  { texts }: Pick<CaptureCaches, 'texts'>,
 ) =>
   bind(
     operations.readPage,
@@ -106,5 +101,5 @@ const readPage = (
 /** The operations that read a page as text. */
 export const contentOperations = (
   capture: Pick<CaptureQueue, 'reserve' | 'content'>,
-  answers: Pick<CapturedAnswers, 'texts'>,
+  answers: Pick<CaptureCaches, 'texts'>,
 ) => ({ readPage: readPage(capture, answers) });

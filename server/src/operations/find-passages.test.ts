@@ -20,6 +20,7 @@ test.each([
   ['items and headings', '## Fees\n\n- Dog\n- Cat\n\n> quoted', 'fees dog cat quoted', 'Fees'],
   ['raised numbers', '10<sup>3</sup> m', '103 m', '10'],
   ['typographic signs', 'Don’t pay – “ever”', `don't pay - "ever"`, 'Don’t'],
+  ['a sign for inches', 'A 27″ screen', '27" screen', '27″'],
   ['letters with a stroke', 'Łódź, Straße, Ærø', 'lodz, strasse, aero', 'Łódź'],
   ['escaped signs', 'fees \\[2026\\] \\| a\\_b', 'fees [2026] | a_b', 'fees'],
   ['only an address', 'See [this](https://a.example/price-list).', 'a.example/price-list', 'a.example'],

@@ -6,12 +6,13 @@ const folded = new Map<string, string>();
 const MAX_FOLDED = 10_000;
 /** Characters that are ignored in comparisons: marks of Markdown, accents, and invisible ones. */
 const IGNORED = /[\p{M}\p{Cf}*_`\\]/gu;
-/** Letters with accents that Unicode does not separate from them, and signs that people type in a simpler form. */
-const SIMPLER: Readonly<Record<string, string>> = {
-  ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ħ: 'h', ı: 'i', ς: 'σ' },
-  ...{ '‘': "'", '’': "'", '‚': "'", ʼ: "'", '′': "'", '“': '"', '”': '"', '„': '"', '″': '"' },
-  ...{ '‐': '-', '‑': '-', '‒': '-', '–': '-', '—': '-', '−': '-' },
-};
+const SINGLE_QUOTES = /[‘’‚ʼ′]/u;
+const DOUBLE_QUOTES = /[“”„″]/u;
+const DASHES = /[‐‑‒–—−]/u;
+/** Letters that Unicode does not decompose, in the form that people type instead. */
+const LETTERS = new Map(
+  Object.entries({ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ħ: 'h', ı: 'i', ς: 'σ' }),
+);
 
 /**
  * A character in the form that is compared: without case and accents, and with only one kind of space, of dash, and of
@@ -20,8 +21,10 @@ const SIMPLER: Readonly<Record<string, string>> = {
 function fold(character: string): string {
   let simple = folded.get(character);
   if (simple === undefined) {
-    simple = character.normalize('NFKD').replace(IGNORED, '').toLowerCase().replace(/\s/gu, ' ');
-    simple = SIMPLER[simple] ?? simple;
+    // Before the normalisation, which makes two signs of a double prime.
+    simple = character.replace(SINGLE_QUOTES, "'").replace(DOUBLE_QUOTES, '"').replace(DASHES, '-');
+    simple = simple.normalize('NFKD').replace(IGNORED, '').toLowerCase().replace(/\s/gu, ' ');
+    simple = LETTERS.get(simple) ?? simple;
     if (folded.size < MAX_FOLDED) folded.set(character, simple);
   }
   return simple;

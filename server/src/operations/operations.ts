@@ -5,7 +5,7 @@ import { CurrentRecordWriter } from '../postcodes/wire/record-writer.js';
 import type { ReadUsage } from '../usage/usage-statistics.js';
 import { areaOperations } from './area-operations.js';
 import { captureOperations } from './capture-operations.js';
-import type { CapturedAnswers } from './captured-answers.js';
+import type { CaptureCaches } from './capture-cache.js';
 import { contentOperations } from './content-operations.js';
 import { distanceOperations } from './distance-operations.js';
 import { linkOperations, type MakeLink } from './link-operations.js';
@@ -19,7 +19,7 @@ export interface Domain {
   readonly capture: Pick<CaptureQueue, 'reserve' | 'screenshot' | 'pdf' | 'content'>;
   readonly readUsage: ReadUsage;
   readonly readProjectName: ReadProjectName;
-  readonly answers: CapturedAnswers;
+  readonly answers: CaptureCaches;
   readonly makeLink: MakeLink;
 }
 

@@ -44,7 +44,7 @@ export const secretVariable = (configured: ConfiguredSecret): string =>
   typeof configured === 'string' ? 'SIGNPOST_SECRET' : 'SIGNPOST_SECRET_FILE';
 
 /** Says which secret has to be kept beside a backup. Completes a sentence that begins with "keep". */
-export const secretPlace = (configured: ConfiguredSecret | undefined, dataDir: string): string =>
+export const secretToKeep = (configured: ConfiguredSecret | undefined, dataDir: string): string =>
   typeof configured === 'string'
     ? 'what SIGNPOST_SECRET is set to'
     : `a copy of ${configured?.file ?? secretFileIn(dataDir)}`;

@@ -3,7 +3,7 @@ import { postgresqlProblem, sqliteProblem } from './storage-problem.js';
 import type { Storage } from './storage.js';
 
 /** The location of a database: a SQLite file on this machine, or a PostgreSQL server. */
-export type DatabasePlace =
+export type DatabaseLocation =
   | { readonly file: string }
   | {
       /** postgres://user:password@host:port/database */
@@ -21,7 +21,7 @@ interface StorageOptions {
  * Opens the database and applies missing migrations. Throws a ServiceError that says what to do if the
  * database cannot be opened, is another program's, or is of a newer version. Its content is then left unchanged.
  */
-export async function openStorage(options: DatabasePlace & StorageOptions): Promise<Storage> {
+export async function openStorage(options: DatabaseLocation & StorageOptions): Promise<Storage> {
   const log = options.log ?? (() => undefined);
   const { mustExist = false } = options;
   if (!('url' in options)) return openSqliteStorage(options.file, log, mustExist);
@@ -31,5 +31,5 @@ export async function openStorage(options: DatabasePlace & StorageOptions): Prom
 }
 
 /** Explains an error of the database. Returns other errors unchanged. */
-export const storageProblem = (place: DatabasePlace, error: unknown): unknown =>
+export const storageProblem = (place: DatabaseLocation, error: unknown): unknown =>
   'url' in place ? postgresqlProblem(place.url, error) : sqliteProblem(place.file, error);

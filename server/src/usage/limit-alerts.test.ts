@@ -3,7 +3,7 @@ import { DAY_MS } from '../platform/time-units.js';
 import type { Storage } from '../storage/storage.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
 import { takeAlerts } from './limit-alerts.js';
-import { TIME_PLACES, timeColumn } from './response-times.js';
+import { TIME_RANGES, timeColumn } from './response-times.js';
 
 const TODAY = 20_000;
 const NO_LIMIT = 2_147_483_647;
@@ -66,7 +66,7 @@ async function used(keyId: number, { requests, perDay = 20, day = TODAY, ofAccou
       operation: 'x',
       outcome: '2xx',
       requests,
-      ...Object.fromEntries(Array.from({ length: TIME_PLACES }, (_, place) => [timeColumn(place), 0])),
+      ...Object.fromEntries(Array.from({ length: TIME_RANGES }, (_, place) => [timeColumn(place), 0])),
     })
     .onConflict(['span_minutes', 'start_minute', 'key_id', 'operation', 'outcome'])
     .merge();

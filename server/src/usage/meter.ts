@@ -19,24 +19,24 @@ const ANSWERS_PER_TURN = 16;
 const MAX_KEYS_PER_BATCH = 64;
 
 /** A caller that waits for its batch. */
-interface Asking {
+interface BatchCaller {
   readonly resolve: (admission: Admission | undefined) => void;
   readonly reject: (error: ServiceError) => void;
 }
 
-interface Waiting extends Asking {
+interface CountedCaller extends BatchCaller {
   readonly atMs: number;
 }
 
 interface PendingKey {
-  readonly waiting: Waiting[];
+  readonly waiting: CountedCaller[];
   /** Callers that only read the key's usage, without counting a request. */
-  readonly asking: Asking[];
+  readonly readers: BatchCaller[];
   timedRequests: number;
   timedMs: number;
 }
 
-const emptyKey = (): PendingKey => ({ waiting: [], asking: [], timedRequests: 0, timedMs: 0 });
+const emptyKey = (): PendingKey => ({ waiting: [], readers: [], timedRequests: 0, timedMs: 0 });
 
 /**
  * Admits requests and counts them. Requests that arrive while the database is busy with a batch form the next
@@ -73,7 +73,7 @@ export class Meter {
    */
   standing(keyId: number): Promise<Admission | undefined> {
     return new Promise((resolve, reject) => {
-      this.#key(keyId).asking.push({ resolve, reject });
+      this.#key(keyId).readers.push({ resolve, reject });
       this.#schedule();
     });
   }
@@ -111,7 +111,7 @@ export class Meter {
   }
 
   #hasWaiting(): boolean {
-    for (const key of this.#pending.values()) if (key.waiting.length + key.asking.length > 0) return true;
+    for (const key of this.#pending.values()) if (key.waiting.length + key.readers.length > 0) return true;
     return false;
   }
 
@@ -141,10 +141,10 @@ export class Meter {
     if (this.#hasWaiting()) void this.#run();
     const rowOf = new Map(rows.map((row) => [row.key_id, row]));
     const answers: Answer[] = [];
-    for (const [keyId, { waiting, asking }] of batch) {
+    for (const [keyId, { waiting, readers }] of batch) {
       const row = rowOf.get(keyId);
       addAnswers(answers, waiting, row, nowMs, day);
-      for (const { resolve } of asking)
+      for (const { resolve } of readers)
         answers.push({ resolve, admission: row && admissionOf(row, false, 0, nowMs, day, row.previous_at) });
     }
     deliver(answers);
@@ -159,11 +159,11 @@ export class Meter {
         cause,
       },
     );
-    for (const [keyId, { waiting, asking, timedRequests, timedMs }] of batch) {
+    for (const [keyId, { waiting, readers, timedRequests, timedMs }] of batch) {
       const key = this.#key(keyId);
       key.timedRequests += timedRequests;
       key.timedMs += timedMs;
-      for (const { reject } of [...waiting, ...asking]) reject(rejection);
+      for (const { reject } of [...waiting, ...readers]) reject(rejection);
     }
   }
 }
@@ -177,7 +177,7 @@ const keyBatches = (batch: Map<number, PendingKey>, nowMs: number): KeyBatch[] =
     timedMs: key.timedMs,
   }));
 
-interface Answer extends Pick<Asking, 'resolve'> {
+interface Answer extends Pick<BatchCaller, 'resolve'> {
   /** Undefined if the key is unknown or may not be used. */
   readonly admission: Admission | undefined;
 }
@@ -216,7 +216,7 @@ function admissionOf(
 /** Distributes a key's admissions to its requests in the order of their arrival. */
 function addAnswers(
   answers: Answer[],
-  waiting: readonly Waiting[],
+  waiting: readonly CountedCaller[],
   row: KeyBatchRow | undefined,
   timeMs: number,
   day: number,

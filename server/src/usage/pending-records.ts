@@ -1,7 +1,7 @@
 import type { Clock } from '../platform/clock.js';
 import { minuteOf } from './rate-limit.js';
 import { type EndedRequest, LOGGED_OF_KEY, type Outcome, outcomeOf } from './recorded-request.js';
-import { placeOfTime, TIME_PLACES } from './response-times.js';
+import { timeRangeIndex, TIME_RANGES } from './response-times.js';
 
 /**
  * How many requests of one outcome, of all keys together, may wait to be logged. Further ones are counted but not
@@ -53,9 +53,9 @@ export class PendingRecords {
     const outcome = outcomeOf(request);
     const counted = this.#counted(keyId, operation, outcome, minuteOf(atMs));
     if (counted === undefined) return;
-    const place = placeOfTime(elapsedMs);
+    const range = timeRangeIndex(elapsedMs);
     counted.requests += 1;
-    counted.places[place] = (counted.places[place] ?? 0) + 1;
+    counted.places[range] = (counted.places[range] ?? 0) + 1;
     this.#log(request, outcome, atMs);
   }
 
@@ -65,8 +65,8 @@ export class PendingRecords {
       const counted = this.#counted(keyId, operation, outcome, minute);
       if (counted === undefined) continue;
       counted.requests += requests;
-      for (const [place, count] of places.entries())
-        counted.places[place] = (counted.places[place] ?? 0) + count;
+      for (const [range, count] of places.entries())
+        counted.places[range] = (counted.places[range] ?? 0) + count;
     }
   }
 
@@ -74,7 +74,7 @@ export class PendingRecords {
     const name = `${keyId} ${operation} ${outcome} ${minute}`;
     let counted = this.counts.get(name);
     if (counted === undefined && this.counts.size < MAX_COUNTS) {
-      const places = Array<number>(TIME_PLACES).fill(0);
+      const places = Array<number>(TIME_RANGES).fill(0);
       counted = { keyId, operation, outcome, minute, requests: 0, places };
       this.counts.set(name, counted);
     }

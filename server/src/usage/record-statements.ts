@@ -1,7 +1,7 @@
 import type { Dialect } from '../storage/storage.js';
 import { functionsOf } from './account-turns.js';
 import { ALL_KEYS, LOGGED_OF_KEY, OUTCOMES } from './recorded-request.js';
-import { TIME_PLACES, timeColumn } from './response-times.js';
+import { TIME_RANGES, timeColumn } from './response-times.js';
 
 /** SQL: the entries of a list that is passed as JSON, so that one prepared statement accepts any number of them. */
 const listed = (dialect: Dialect, name = 'sent') =>
@@ -10,7 +10,7 @@ const listed = (dialect: Dialect, name = 'sent') =>
 const sent = (place: number, type: string) => `CAST(sent.value ->> ${place} AS ${type})`;
 
 const KEY_COLUMNS = ['span_minutes', 'start_minute', 'key_id', 'operation', 'outcome'];
-const ADDED_COLUMNS = ['requests', ...Array.from({ length: TIME_PLACES }, (_, place) => timeColumn(place))];
+const ADDED_COLUMNS = ['requests', ...Array.from({ length: TIME_RANGES }, (_, place) => timeColumn(place))];
 
 /**
  * The statement that adds counts. Each count is a list of the columns in order. The rows are sorted by primary key, so

@@ -4,15 +4,15 @@
 export const TIME_BOUNDS_MS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000] as const;
 
 /** The number of ranges: the last one is for everything above the bounds. */
-export const TIME_PLACES = TIME_BOUNDS_MS.length + 1;
+export const TIME_RANGES = TIME_BOUNDS_MS.length + 1;
 
 /** The column that counts the responses in a range. */
-export const timeColumn = (place: number) => `took_${place}`;
+export const timeColumn = (range: number) => `took_${range}`;
 
 /** The index of a time's range. */
-export function placeOfTime(elapsedMs: number): number {
-  const place = TIME_BOUNDS_MS.findIndex((bound) => elapsedMs <= bound);
-  return place === -1 ? TIME_BOUNDS_MS.length : place;
+export function timeRangeIndex(elapsedMs: number): number {
+  const range = TIME_BOUNDS_MS.findIndex((bound) => elapsedMs <= bound);
+  return range === -1 ? TIME_BOUNDS_MS.length : range;
 }
 
 /** A range of a value: more than `fromMs`, at most `toMs`, which is null if there is no upper bound. */

@@ -1,7 +1,7 @@
 import type { Database } from '../storage/storage.js';
 import type { spansOf } from './periods.js';
 import { isOutcome, type Outcome } from './recorded-request.js';
-import { percentile, TIME_PLACES, timeColumn, type TimeRange } from './response-times.js';
+import { percentile, TIME_RANGES, timeColumn, type TimeRange } from './response-times.js';
 
 /** The outcomes of some requests. */
 export interface Counts {
@@ -32,7 +32,7 @@ export interface Gathered {
 
 export const empty = (): Gathered => ({
   requests: { '2xx': 0, '4xx': 0, '5xx': 0, refused: 0 },
-  places: Array<number>(TIME_PLACES).fill(0),
+  places: Array<number>(TIME_RANGES).fill(0),
 });
 
 export const countsFrom = ({ requests, places }: Gathered): Counts => ({
@@ -66,7 +66,7 @@ export function counted(db: Database, { span, starts }: ReturnType<typeof spansO
 }
 
 const SUMMED = Object.fromEntries(
-  ['requests', ...Array.from({ length: TIME_PLACES }, (_, place) => timeColumn(place))].map((name) => [
+  ['requests', ...Array.from({ length: TIME_RANGES }, (_, place) => timeColumn(place))].map((name) => [
     name,
     name,
   ]),

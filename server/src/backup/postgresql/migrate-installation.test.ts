@@ -4,7 +4,7 @@ import { systemRandomBytes as randomBytes } from '../../platform/random.js';
 import { openStorage } from '../../storage/open-storage.js';
 import { takeServerLock } from '../../storage/sqlite/server-lock.js';
 import type { Database } from '../../storage/storage.js';
-import type { BackupPlace } from '../backup-place.js';
+import type { InstallationLocation } from '../backup-place.js';
 import { migrateInstallation } from '../migrate-installation.js';
 import { insertAwkwardRows } from '../../../../test/fixtures/backup/awkward-rows.js';
 import {
@@ -17,7 +17,7 @@ import {
 } from '../../../../test/fixtures/backup/test-installation.js';
 
 let target: TestInstallation;
-let place: BackupPlace;
+let place: InstallationLocation;
 
 const withSqlite = async <Result>(work: (db: Database) => Promise<Result>): Promise<Result> => {
   const storage = await openStorage({ file: join(place.dataDir, 'signpost.db') });

@@ -101,20 +101,20 @@ export function watchHealth(
   let pauseMs = everyMs;
   let timer: NodeJS.Timeout | undefined;
   let isOver = false;
-  const ask = async () => {
+  const check = async () => {
     if (failures === 0) brake?.release();
     const failure = await failureOf(browser, timeoutMs, brake);
     failures = failure === 0 ? 0 : failures + failure;
     if (isOver) brake?.release();
     else if (failures >= MAX_FAILURES) onUnresponsive();
-    else askLater();
+    else checkLater();
   };
-  const askLater = () => {
+  const checkLater = () => {
     pauseMs = brake?.isOn === true ? HOLD_MS : Math.min(2 * pauseMs, everyMs);
     // After one missing response, checks again at once, because it may be chance.
-    timer = setTimeout(() => void ask(), failures === 0 ? pauseMs : 0).unref();
+    timer = setTimeout(() => void check(), failures === 0 ? pauseMs : 0).unref();
   };
-  askLater();
+  checkLater();
   return () => {
     isOver = true;
     clearTimeout(timer);

@@ -11,7 +11,7 @@ import { addStyles } from './prepare-page.js';
 /** The maximum number of requests: more than pages make. Each is handled in this thread, beside other captures. */
 const MAX_REQUESTS = 5_000;
 /** The maximum number of blocked addresses whose elements in the page are hidden. */
-const MAX_PLACES = 1_000;
+const MAX_HIDDEN = 1_000;
 const MAX_ELEMENTS = 100_000;
 const MAX_NAMES = 20_000;
 const MAX_NAME_CHARACTERS = 2_000;
@@ -65,7 +65,7 @@ const FEATURES = `(() => {
 })()`;
 
 /** A script that hides the elements whose content was to come from these blocked addresses. */
-const hidePlaces = (urls: readonly string[]) => `(() => {
+const hideElements = (urls: readonly string[]) => `(() => {
   const blocked = new Set(${JSON.stringify(urls)});
   for (const element of document.querySelectorAll('iframe, img, embed, object, video'))
     if ([element.src, element.currentSrc, element.data].some((url) => blocked.has(url)))
@@ -99,7 +99,7 @@ class BlockedAds {
     }
     const start = url.slice(0, MAX_NAME_CHARACTERS);
     const isAd = this.#filters.isAd(start, TYPES[resourceType] ?? 'other', this.#pageUrl);
-    if (isAd && url === start && this.#blocked.size < MAX_PLACES) this.#blocked.add(url);
+    if (isAd && url === start && this.#blocked.size < MAX_HIDDEN) this.#blocked.add(url);
     return isAd;
   }
 
@@ -108,7 +108,7 @@ class BlockedAds {
     const features = pageFeatures.parse(await open.evaluate(FEATURES));
     const styles = this.#filters.hidingStyles(this.#pageUrl, features);
     if (styles !== '') await addStyles(open, styles);
-    if (this.#blocked.size > 0) await open.evaluate(hidePlaces([...this.#blocked]));
+    if (this.#blocked.size > 0) await open.evaluate(hideElements([...this.#blocked]));
   }
 }
 

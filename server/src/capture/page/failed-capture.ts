@@ -34,7 +34,7 @@ export async function blameNetwork(
 }
 
 /** Finds quoted texts and addresses, which may be the caller's. */
-const SENT = /"(?:[^"\\]|\\.)*"|\b[a-z][a-z\d+.-]*:\/\/[^\s"]+/giu;
+const QUOTED_OR_ADDRESS = /"(?:[^"\\]|\\.)*"|\b[a-z][a-z\d+.-]*:\/\/[^\s"]+/giu;
 
 /** Logs why a capture failed, without anything that the caller sent. */
 export function logFailedCapture(log: Log, error: unknown): void {
@@ -44,5 +44,8 @@ export function logFailedCapture(log: Log, error: unknown): void {
   }
   const { kind, message, detail } = error;
   const because = failureReasonOf(error);
-  log.debug({ outcome: kind, because, reason: message.replace(SENT, '"…"'), detail }, 'A capture failed.');
+  log.debug(
+    { outcome: kind, because, reason: message.replace(QUOTED_OR_ADDRESS, '"…"'), detail },
+    'A capture failed.',
+  );
 }

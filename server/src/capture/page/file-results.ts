@@ -6,7 +6,7 @@ import { textOfFile } from '../file/recognise-file.js';
 import type { PageText } from '../capture-service.js';
 import { type PageDescription, shownAddress } from './describe-page.js';
 import type { FileArrived } from './incoming-file.js';
-import { NOTHING_SAID } from './text-document.js';
+import { EMPTY_PAGE_FIELDS } from './text-document.js';
 
 const refuse = (message: string) => new ServiceError('invalidRequest', message);
 
@@ -131,7 +131,7 @@ export async function contentOfFile(
 ): Promise<Omit<PageText, 'pageStatus' | 'isComplete' | 'pageRest' | 'durationMs'>> {
   const { file, found } = arrived;
   const { max } = LIMITS.pageTextCharacters;
-  const said = { ...NOTHING_SAID, url: shownAddress(file.url), links: includeLinks ? [] : null };
+  const said = { ...EMPTY_PAGE_FIELDS, url: shownAddress(file.url), links: includeLinks ? [] : null };
   const field = selector === undefined ? steps && 'steps' : 'selector';
   if (field !== undefined && found.kind !== 'other')
     throw refuse(`The address leads to a file without elements. Leave "${field}" out to read all of it.`);

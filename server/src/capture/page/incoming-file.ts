@@ -37,7 +37,7 @@ const MAX_SHOWN_BYTES = 70_000_000;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const BODILESS = new Set([204, 205, 304]);
 /** Headers that describe the body as it was sent, or that would prevent the browser from showing it. */
-const OF_SENT_BODY = /^(?:content-(?:disposition|encoding|length|type)|transfer-encoding)$/iu;
+const BODY_HEADERS = /^(?:content-(?:disposition|encoding|length|type)|transfer-encoding)$/iu;
 
 /**
  * A header that is added because sites mark files of their users as downloads, so that these cannot run scripts as
@@ -90,7 +90,7 @@ function shown(held: HeldRequest, file: WebFile, mediaType: string, isText: bool
   if (body.length > MAX_SHOWN_BYTES) throw tooLarge(MAX_SHOWN_BYTES);
   // An SVG image that a browser would have saved, because it has no type of its own, must not run scripts either.
   const mayNotRun = isSaved(file) || (mediaType === 'image/svg+xml' && !isPage);
-  const kept = (held.responseHeaders ?? []).filter(({ name }) => !OF_SENT_BODY.test(name));
+  const kept = (held.responseHeaders ?? []).filter(({ name }) => !BODY_HEADERS.test(name));
   return {
     responseCode: file.status,
     responseHeaders: [...kept, { name: 'Content-Type', value: type }, ...(mayNotRun ? [NO_SCRIPTS] : [])],

@@ -1,9 +1,7 @@
 /** The writing systems that are checked besides Latin and emoji, by their names in Unicode. */
-const SCRIPTS = [
-  ...['Greek', 'Cyrillic', 'Armenian', 'Georgian', 'Hebrew', 'Arabic', 'Devanagari', 'Bengali'],
-  ...['Gurmukhi', 'Gujarati', 'Oriya', 'Tamil', 'Telugu', 'Kannada', 'Malayalam', 'Sinhala', 'Thai', 'Lao'],
-  ...['Khmer', 'Myanmar', 'Tibetan', 'Ethiopic', 'Han', 'Hiragana', 'Katakana', 'Hangul'],
-] as const;
+const SCRIPTS = `
+  Greek Cyrillic Armenian Georgian Hebrew Arabic Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada
+  Malayalam Sinhala Thai Lao Khmer Myanmar Tibetan Ethiopic Han Hiragana Katakana Hangul`;
 const MAX_TEXTS = 20_000;
 const MAX_TEXT_CHARACTERS = 2_000;
 const CANVAS_PIXELS = 48;
@@ -17,7 +15,7 @@ export const MISSING_FONTS = `(() => { try {
   const latin = new Map([['Latin', /[A-Za-z]/u]]);
   // Made only for text in which other letters can be, because making these expressions takes several milliseconds.
   let others;
-  const makeOthers = () => new Map(${JSON.stringify(SCRIPTS)}.map((name) =>
+  const makeOthers = () => new Map(${JSON.stringify(SCRIPTS.trim().split(/\s+/u))}.map((name) =>
     [name, new RegExp('(?=\\\\p{L})\\\\p{Script=' + name + '}', 'u')])).set('emoji', /\\p{Emoji_Presentation}/u);
   const found = [];
   const texts = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT);

@@ -3,10 +3,10 @@ import { scriptedPage } from '../../../../test/fixtures/capture/scripted-page.js
 import { ProtocolError } from '../browser/protocol/protocol-errors.js';
 import { INNER_TEXT_SCRIPT, READING_SCRIPT } from '../reading/reading-scripts.js';
 import { contentJob } from './read-content.js';
-import { NOTHING_SAID } from './text-document.js';
+import { EMPTY_PAGE_FIELDS } from './text-document.js';
 
 const INNER_TEXT = {
-  ...NOTHING_SAID,
+  ...EMPTY_PAGE_FIELDS,
   url: 'https://example.com/',
   title: 'A page',
   content: 'The words that the browser finds itself',

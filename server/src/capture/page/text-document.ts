@@ -22,7 +22,7 @@ const TEXT = `(() => {
 })()`;
 
 /** The values, for a file, of those fields of a page's text that only pages have. */
-export const NOTHING_SAID = {
+export const EMPTY_PAGE_FIELDS = {
   title: null,
   description: null,
   language: null,
@@ -64,7 +64,7 @@ export async function readTextDocument(
   const { url, charset } = found;
   const text = charset === WINDOWS_1252 ? repaired(found.text) : found.text;
   return {
-    ...NOTHING_SAID,
+    ...EMPTY_PAGE_FIELDS,
     url,
     content: format === 'html' ? `<pre>${escapeHtml(text)}</pre>` : text,
     links: includeLinks ? [] : null,

@@ -50,7 +50,7 @@ class CaptureThread {
   constructor(capture: CaptureService) {
     this.#capture = capture;
     this.sendState();
-    capture.onPlaces(() => this.sendState());
+    capture.onSlotsChange(() => this.sendState());
     this.#stateTimer = setInterval(() => this.sendState(), STATE_INTERVAL_MS);
   }
 

@@ -48,7 +48,7 @@ class CaptureThreadKeeper implements CaptureService {
   readonly #allowedPages: string[] = [];
   readonly #closing = new AbortController();
   #state = BEFORE_START;
-  #onPlaces: () => void = () => undefined;
+  #onSlotsChange: () => void = () => undefined;
   /** The counts of earlier threads, which have ended. */
   #counted = { captures: 0, restarts: 0 };
   #thread: WorkerCalls | undefined;
@@ -97,8 +97,8 @@ class CaptureThreadKeeper implements CaptureService {
     return { ...this.#state, slots: this.#state.browser === 'down' ? this.#settings.concurrency : 0 };
   }
 
-  onPlaces(listener: () => void): void {
-    this.#onPlaces = listener;
+  onSlotsChange(listener: () => void): void {
+    this.#onSlotsChange = listener;
   }
 
   allowPage(url: string): void {
@@ -141,7 +141,7 @@ class CaptureThreadKeeper implements CaptureService {
     const { captures, restarts } = this.#counted;
     const onState = (state: CaptureState) => {
       this.#state = { ...state, captures: captures + state.captures, restarts: restarts + state.restarts };
-      this.#onPlaces();
+      this.#onSlotsChange();
     };
     try {
       await thread.start(this.#settings, onState);
@@ -171,7 +171,7 @@ class CaptureThreadKeeper implements CaptureService {
       });
       if (this.#isClosing()) await thread?.end();
       else this.#thread = thread;
-      this.#onPlaces();
+      this.#onSlotsChange();
     }
   }
 

@@ -25,7 +25,7 @@ export function rowsOf({ results, postcodes, result }: JsonObject): readonly unk
 }
 
 /** The list `to` or `points` of a request, for whose entries the answer has one row each; undefined if it has none. */
-export function askedPlaces({ to, points }: JsonObject): readonly unknown[] | undefined {
+export function requestedPlaces({ to, points }: JsonObject): readonly unknown[] | undefined {
   const asked = to ?? points;
   return Array.isArray(asked) ? asked : undefined;
 }
@@ -61,9 +61,9 @@ export function AnswerMap(props: AnswerMapProps) {
   const { body, answer, directory } = props;
   const rows = rowsOf(answer);
   const isNearest =
-    rows.some((row) => isObject(row) && 'distanceMetres' in row) && askedPlaces(body) === undefined;
+    rows.some((row) => isObject(row) && 'distanceMetres' in row) && requestedPlaces(body) === undefined;
   if (isNearest) return <AroundMap {...props} />;
-  const places = askedPlaces(body) ?? rows;
+  const places = requestedPlaces(body) ?? rows;
   const points = places.flatMap((place, row) => {
     const point = pointOf(directory, place);
     return point === undefined ? [] : [{ ...point, row }];

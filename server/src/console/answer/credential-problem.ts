@@ -7,16 +7,16 @@ export function apiKeyProblem(value: string): string | undefined {
 }
 
 const FORM = /^Bearer +[\w.~+/-]+=*$/iu;
-const WANTED = 'the word Bearer, a space, then the access token';
+const EXPECTED = 'the word Bearer, a space, then the access token';
 
 /** Says why a value is not `Bearer <access token>`; undefined if it is. Does not check whether the token is valid. */
 export function authorizationProblem(value: string): string | undefined {
   const whole = value.trim();
   if (FORM.test(whole)) return undefined;
-  if (whole === '') return `Enter the authorisation value: ${WANTED}.`;
-  if (/^Bearer$/iu.test(whole)) return `The access token is missing. Enter ${WANTED}.`;
-  if (/^Bearer\S/iu.test(whole)) return `The space after the word Bearer is missing. Enter ${WANTED}.`;
-  if (/^Bearer\s/iu.test(whole)) return `What follows the word Bearer is not one token. Enter ${WANTED}.`;
-  if (/\s/u.test(whole)) return `This is no value for a bearer token. Enter ${WANTED}.`;
-  return `The word Bearer is missing. Enter ${WANTED}.`;
+  if (whole === '') return `Enter the authorisation value: ${EXPECTED}.`;
+  if (/^Bearer$/iu.test(whole)) return `The access token is missing. Enter ${EXPECTED}.`;
+  if (/^Bearer\S/iu.test(whole)) return `The space after the word Bearer is missing. Enter ${EXPECTED}.`;
+  if (/^Bearer\s/iu.test(whole)) return `What follows the word Bearer is not one token. Enter ${EXPECTED}.`;
+  if (/\s/u.test(whole)) return `This is no value for a bearer token. Enter ${EXPECTED}.`;
+  return `The word Bearer is missing. Enter ${EXPECTED}.`;
 }

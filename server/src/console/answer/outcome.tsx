@@ -2,7 +2,7 @@ import { captureLink, type Operation } from '@signpost/contract';
 import type { PostcodeDirectory } from '../../postcodes/directory.js';
 import { Alert } from '../layout/form.js';
 import { CodeBlock, CopyValue } from '../layout/copyable.js';
-import { AnswerMap, type AnswerMapProps, askedPlaces, rowsOf } from './answer-map.js';
+import { AnswerMap, type AnswerMapProps, requestedPlaces, rowsOf } from './answer-map.js';
 import { NullWords, nullWords } from './null-words.js';
 import { Facts, isObject, type JsonObject, Rows } from './answer-values.js';
 
@@ -46,7 +46,7 @@ function Shown({ body, answer, directory }: AnswerMapProps) {
         )}
       </div>
       {isList ? (
-        <Rows rows={rows} label="What was found" asked={askedPlaces(body)?.map(textOfPlace)} />
+        <Rows rows={rows} label="What was found" asked={requestedPlaces(body)?.map(textOfPlace)} />
       ) : null}
     </>
   );

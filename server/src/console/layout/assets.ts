@@ -54,7 +54,9 @@ export function addAssets(
       const type = TYPES[extname(name)] ?? 'application/octet-stream';
       reply.header('Content-Type', type).header('Cache-Control', caching);
       // Pictures other than SVG are already compressed.
-      return /svg|text/u.test(type) ? bodies.sendKept(request, reply, path, () => bytes) : reply.send(bytes);
+      return /svg|text/u.test(type)
+        ? bodies.sendCached(request, reply, path, () => bytes)
+        : reply.send(bytes);
     });
   for (const [name, bytes] of files)
     serve(prefix + name, name, bytes, `public, max-age=${YEAR_SECONDS}, immutable`);

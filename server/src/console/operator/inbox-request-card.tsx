@@ -157,7 +157,7 @@ function RejectionForm({ request, isMailed }: Pick<RequestCardProps, 'request' |
 }
 
 /** Says what happens when a request that is not for limits is approved. */
-function whatFollows(kind: RequestKind, isMailed: boolean): string {
+function nextStep(kind: RequestKind, isMailed: boolean): string {
   if (kind === 'apiAccess')
     return `Their tokens work from then on.${isMailed ? ' They are told by mail.' : ''}`;
   return isMailed ? 'The link is mailed to them, and shown to you once.' : 'The link is shown to you once.';
@@ -194,7 +194,7 @@ export function RequestCard({ request, isMailed, defaults, usage }: RequestCardP
           </ButtonForm>
         )}
         <RejectionForm request={request} isMailed={isMailed} />
-        {kind === 'limits' ? null : <p class="muted">{whatFollows(kind, isMailed)}</p>}
+        {kind === 'limits' ? null : <p class="muted">{nextStep(kind, isMailed)}</p>}
       </div>
     </section>
   );

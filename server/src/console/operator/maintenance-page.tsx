@@ -122,7 +122,7 @@ const backupPage = confirmationPage('operator', BACKUP_PATH, {
         </p>
         <p class="notice">
           The secret of the installation is not in it, and without the secret nobody can restore the backup:
-          keep a copy of {deps.secretPlace} in another place. The postcode directory is not in it either:
+          keep a copy of {deps.secretToKeep} in another place. The postcode directory is not in it either:
           import it again.
         </p>
         <p class="muted">

@@ -18,7 +18,7 @@ const DONE = new Map([
   ['project-deleted', 'The project is deleted and its keys are revoked: their next requests are refused.'],
 ]);
 
-const WHAT_IT_IS =
+const INTRODUCTION =
   'A project stands for one program or website of yours and holds its API keys, so that you see what each has used and can revoke one without the others.';
 
 interface ProjectsProps {
@@ -98,7 +98,7 @@ export const overviewPage = signedInPage('/overview', {
           <Projects projects={projects} keys={keys} usage={usage} summaries={summaries?.projects} />
         )}
         <Card id="add-project" title={projects.length === 0 ? 'Add your first project' : 'Add a project'}>
-          <p class="muted">{WHAT_IT_IS}</p>
+          <p class="muted">{INTRODUCTION}</p>
           <ProjectForm />
         </Card>
       </>,

@@ -52,7 +52,7 @@ export interface ConsoleDeps {
   readonly audit: AuditReader;
   readonly backups: BackupDownloads;
   /** Says which secret must be kept beside a backup, in words that complete a sentence that begins with "keep". */
-  readonly secretPlace: string;
+  readonly secretToKeep: string;
   readonly directoryImports: DirectoryImports;
   /** Runs the health checks: those of `signpost doctor` that concern a running server. */
   readonly examine: () => Promise<readonly Finding[]>;

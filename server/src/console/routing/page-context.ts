@@ -116,7 +116,7 @@ export class PageContext {
       return this.render(head, content());
     this.#setHeaders(head);
     const key = `${path} ${isSignUpOpen ? 'open' : 'closed'}`;
-    return this.deps.bodies.sendKept(request, reply, key, () => Buffer.from(this.#html(head, content())));
+    return this.deps.bodies.sendCached(request, reply, key, () => Buffer.from(this.#html(head, content())));
   }
 
   #setHeaders({ status, problems }: PageHead): void {

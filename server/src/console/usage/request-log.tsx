@@ -179,9 +179,9 @@ interface RequestLogProps {
   readonly settingPath?: string;
 }
 
-type KeptProps = Pick<RequestLogProps, 'logsPages' | 'settingPath'> & { readonly isOfAllKeys: boolean };
+type RetentionProps = Pick<RequestLogProps, 'logsPages' | 'settingPath'> & { readonly isOfAllKeys: boolean };
 
-const WhatIsKept = ({ logsPages, settingPath, isOfAllKeys }: KeptProps) => (
+const RetentionNote = ({ logsPages, settingPath, isOfAllKeys }: RetentionProps) => (
   <p class="muted">
     Of each key, the last {formatCount(LIMITS.requestLog.answered)} answered requests of the last{' '}
     {LIMITS.requestLog.days} days, and apart from them the last {LIMITS.requestLog.failed} with each other
@@ -226,7 +226,7 @@ export function RequestLog({ list, log, keys, ...kept }: RequestLogProps) {
           pages={{ paging, total: found.length, pathOf: list.pagePath }}
         />
       </LiveRegion>
-      <WhatIsKept {...kept} isOfAllKeys={keys !== undefined} />
+      <RetentionNote {...kept} isOfAllKeys={keys !== undefined} />
     </>
   );
 }

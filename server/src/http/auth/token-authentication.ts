@@ -11,14 +11,14 @@ import type { RejectionLimit } from './rejection-limit.js';
 export type VerifyAccessToken = (presented: string) => Promise<VerifiedAccessToken>;
 
 const BEARER = /^Bearer +(\S+)$/iu;
-const wantedValue = 'the word Bearer, a space, then the access token.';
+const expectedValue = 'the word Bearer, a space, then the access token.';
 
 const noToken = (header: string | undefined) =>
   new ServiceError(
     'unauthorized',
     header === undefined
-      ? `An access token is needed: the header "Authorization" must be ${wantedValue}`
-      : `The header "Authorization" is wrong: it must be ${wantedValue}`,
+      ? `An access token is needed: the header "Authorization" must be ${expectedValue}`
+      : `The header "Authorization" is wrong: it must be ${expectedValue}`,
   );
 
 function callOf({ verified }: FastifyRequest, signal: AbortSignal): Call<AccessTokenCaller> {

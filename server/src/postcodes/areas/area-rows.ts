@@ -95,11 +95,11 @@ async function countBlocks({ rows, values }: Table, kind: NameColumn): Promise<A
     }
     if (block % BLOCKS_PER_TURN === BLOCKS_PER_TURN - 1) await setImmediate();
   }
-  return byPlace(values[kind].length, places, blocks, counts);
+  return groupByArea(values[kind].length, places, blocks, counts);
 }
 
 /** Groups the counts of all blocks by area. Each area's blocks stay in order. */
-function byPlace(
+function groupByArea(
   length: number,
   places: readonly number[],
   blocks: readonly number[],

@@ -6,7 +6,7 @@ const FORCES = 'Ask the British Forces Post Office about it.';
  * Patterns of codes that people confuse with UK postcodes: what each is, and who can look it up. The first match
  * counts.
  */
-const FOREIGN: readonly (readonly [pattern: RegExp, what: string, whoKnows: string])[] = [
+const FOREIGN: readonly (readonly [pattern: RegExp, what: string, otherSource: string])[] = [
   [/^(?:BFPO|B\.F\.P\.O\.?)(?![A-Z])|^BF1(?!\d)/u, 'a British Forces (BFPO) address', FORCES],
   [
     /^(?:ASCN|BBND|BIQQ|FIQQ|PCRN|SIQQ|STHL|TDCU|TKCA) ?1ZZ$/u,
@@ -36,8 +36,8 @@ const MAX_CHARACTERS = 20;
 export function foreignCode(text: string): string | undefined {
   const code = text.trim().toUpperCase();
   if (code.length > MAX_CHARACTERS) return undefined;
-  const [, what, whoKnows] = FOREIGN.find(([pattern]) => pattern.test(code)) ?? [];
-  return what === undefined || whoKnows === undefined
+  const [, what, otherSource] = FOREIGN.find(([pattern]) => pattern.test(code)) ?? [];
+  return what === undefined || otherSource === undefined
     ? undefined
-    : `has the form of ${what}, which the directory does not cover. ${whoKnows}`;
+    : `has the form of ${what}, which the directory does not cover. ${otherSource}`;
 }

@@ -17,7 +17,7 @@ import { ImportError } from './import-error.js';
 import { isPseudoArea } from './pseudo-codes.js';
 
 /** For each detail field, the indexes of its columns in a csv row. The first column that is not blank counts. */
-export type DetailPlaces = ReadonlyMap<DetailField, readonly number[]>;
+export type DetailColumnIndexes = ReadonlyMap<DetailField, readonly number[]>;
 
 const MAX_NUMBER = 2 ** 16 - 1;
 
@@ -47,7 +47,7 @@ export class DetailRows {
   }
 
   /** Begins a file. The first file determines the columns. Returns the csv indexes of each column. */
-  begin(places: DetailPlaces): readonly (readonly number[])[] {
+  begin(places: DetailColumnIndexes): readonly (readonly number[])[] {
     if (this.#rowBytes === 0) {
       const fields = DETAIL_COLUMNS.map(({ field }) => field).filter((field) => places.has(field));
       const { columns, rowBytes } = detailLayout(fields);

@@ -1,6 +1,6 @@
 import { DETAIL_COLUMNS } from '../table/detail-columns.js';
 import { byNameColumn, type ByNameColumn, NAME_COLUMNS, type NameColumn } from '../table/directory-data.js';
-import type { DetailPlaces } from './detail-rows.js';
+import type { DetailColumnIndexes } from './detail-rows.js';
 import { shortTitle } from './portal-titles.js';
 
 /** The indexes of the columns, 0-based. Small areas may have columns of several years, newest first. */
@@ -17,7 +17,7 @@ export interface DirectoryColumns {
   readonly codes: ByNameColumn<readonly number[]>;
   /** For each of `codes`, the year in the title of the first column; null if the title has none. */
   readonly vintages: ByNameColumn<number | null>;
-  readonly details: DetailPlaces;
+  readonly details: DetailColumnIndexes;
 }
 
 const POSTCODE = ['pcds', 'pcd8', 'pcd2', 'pcd7', 'pcd', 'postcode'];

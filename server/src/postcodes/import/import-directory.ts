@@ -24,7 +24,7 @@ import { BY_HAND, type LatestEdition } from './latest-edition.js';
 import { fileNameOfUrl, isUrl } from './open-source.js';
 import { readEdition } from './read-edition.js';
 import { IMPORT_BOUNDS, type ImportBounds, ImportError } from './import-error.js';
-import { olderThanCurrent, whatIsMuchWorse, worseThanCurrent } from './worse-directory.js';
+import { olderThanCurrent, regressions, worseThanCurrent } from './worse-directory.js';
 
 /** The result of an import. */
 export interface ImportReport {
@@ -184,7 +184,7 @@ async function publishUnlessWorse(
     const isOtherProduct = options.expected !== undefined && current.source !== data.info.source;
     const older = isOtherProduct ? undefined : olderThanCurrent(data.info.edition, current, isEditionNamed);
     if (older !== undefined) muchWorse.push(older);
-    muchWorse.push(...whatIsMuchWorse(data.info, current));
+    muchWorse.push(...regressions(data.info, current));
   }
   if (muchWorse.length > 0 && options.force !== true) throw worseThanCurrent(muchWorse);
   options.onProgress?.({ phase: 'write', doneBytes: 0, totalBytes: undefined });

@@ -43,7 +43,7 @@ export const worseThanCurrent = (why: readonly string[]) =>
   );
 
 /** The ways in which a directory is much worse than the one in use; empty if it is not. */
-export function whatIsMuchWorse(next: DirectoryInfo, current: DirectoryInfo): string[] {
+export function regressions(next: DirectoryInfo, current: DirectoryInfo): string[] {
   if (current.isSample) return [];
   const worse: string[] = [];
   const leastRows = current.rows * (1 - MAX_ROWS_LOST_PERCENT / 100);

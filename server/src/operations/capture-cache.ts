@@ -1,5 +1,5 @@
 import type { PageText, Pdf, Screenshot } from '../capture/capture-service.js';
-import { KeptAnswers } from './kept-answers.js';
+import { ResponseCache } from './response-cache.js';
 import { type AnswerHeaders, type Call, type FileResult, reservationOf } from './operation-handler.js';
 
 const MAX_TEXT_BYTES = 64_000_000;
@@ -9,14 +9,14 @@ const bytesOfText = ({ content, links, headings }: PageText) =>
   (content.length + JSON.stringify([links, headings]).length) * BYTES_PER_CHARACTER;
 
 /** The captures that a server caches in memory for a while. */
-export interface CapturedAnswers {
-  readonly files: KeptAnswers<FileResult>;
-  readonly texts: KeptAnswers<PageText>;
+export interface CaptureCaches {
+  readonly files: ResponseCache<FileResult>;
+  readonly texts: ResponseCache<PageText>;
 }
 
-export const createCapturedAnswers = (monotonicMs: () => number, maxFileBytes: number): CapturedAnswers => ({
-  files: new KeptAnswers({ maxBytes: maxFileBytes, bytesOf: ({ body }) => body.length, monotonicMs }),
-  texts: new KeptAnswers({ maxBytes: MAX_TEXT_BYTES, bytesOf: bytesOfText, monotonicMs }),
+export const createCaptureCaches = (monotonicMs: () => number, maxFileBytes: number): CaptureCaches => ({
+  files: new ResponseCache({ maxBytes: maxFileBytes, bytesOf: ({ body }) => body.length, monotonicMs }),
+  texts: new ResponseCache({ maxBytes: MAX_TEXT_BYTES, bytesOf: bytesOfText, monotonicMs }),
 });
 
 /** Headers that say whether a capture came from the cache. `ageMs` is undefined if it was captured just now. */
@@ -53,7 +53,7 @@ interface Capturing {
 
 /** Returns a cached file that is recent enough, or else captures one in a slot of the account. */
 export async function capturedFile(
-  files: KeptAnswers<FileResult>,
+  files: ResponseCache<FileResult>,
   { path, request }: { readonly path: string; readonly request: { readonly maxAgeSeconds: number } },
   call: Call,
   capture: () => Promise<Capturing>,
@@ -63,14 +63,14 @@ export async function capturedFile(
   const maxAgeMs = request.maxAgeSeconds * 1_000;
   if (maxAgeMs === 0) return (await reservation.run(signal, capture)).file;
   const { accountId } = reservation;
-  const asked = [path, { ...request, maxAgeSeconds: 0 }];
-  const known = files.find(accountId, asked, maxAgeMs);
+  const key = [path, { ...request, maxAgeSeconds: 0 }];
+  const cached = files.find(accountId, key, maxAgeMs);
   const withHeaders = (file: FileResult, ageMs?: number) => ({
     ...file,
     headers: { ...file.headers, ...cacheHeaders(ageMs) },
   });
-  if (known !== undefined) return withHeaders(known.answer, known.ageMs);
+  if (cached !== undefined) return withHeaders(cached.answer, cached.ageMs);
   const made = await reservation.run(signal, capture);
-  if (made.mayBeKept) files.keep(accountId, asked, made.file, maxAgeMs);
+  if (made.mayBeKept) files.keep(accountId, key, made.file, maxAgeMs);
   return withHeaders(made.file);
 }

@@ -1,9 +1,9 @@
 import { DAY_MS } from '../platform/time-units.js';
-import { KeptAnswers } from './kept-answers.js';
+import { ResponseCache } from './response-cache.js';
 
 function answers(maxBytes = 10_000) {
   let nowMs = 5_000;
-  const kept = new KeptAnswers<string>({
+  const kept = new ResponseCache<string>({
     maxBytes,
     bytesOf: ({ length }) => length,
     monotonicMs: () => nowMs,

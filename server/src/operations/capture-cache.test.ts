@@ -4,7 +4,7 @@ import { UNLIMITED } from '../../../test/fixtures/unlimited-admission.js';
 import type { Screenshot } from '../capture/capture-service.js';
 import { ServiceError } from '../platform/errors.js';
 import { captureOperations } from './capture-operations.js';
-import { createCapturedAnswers } from './captured-answers.js';
+import { createCaptureCaches } from './capture-cache.js';
 
 const url = 'https://example.com/';
 const { signal } = new AbortController();
@@ -27,7 +27,7 @@ function pictures(pictureOf: (count: number) => Partial<Screenshot> = () => ({})
   };
   const { captureScreenshot: bound } = captureOperations(
     capture,
-    createCapturedAnswers(() => nowMs, 1_000_000),
+    createCaptureCaches(() => nowMs, 1_000_000),
   );
   const take = async (more: object, accountId = 'acc_ada') => {
     const reservation = {
