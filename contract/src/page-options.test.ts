@@ -11,29 +11,45 @@ const messagesOf = (schema: typeof captureScreenshotRequest | typeof capturePdfR
 const piece = { x: 0, y: 0, width: 10, height: 10 };
 
 test.each<[string, object, RegExp]>([
-  ['a quality of what loses nothing', { quality: 50 }, /^quality: must be left out for a PNG/u],
-  ['no quality', { format: 'jpeg', quality: 0 }, /^quality: /u],
+  ['a quality for a PNG', { quality: 50 }, /^quality: must be left out for a PNG/u],
+  ['a quality of 0', { format: 'jpeg', quality: 0 }, /^quality: /u],
   [
-    'transparency without any',
+    'transparency for a JPEG',
     { format: 'jpeg', transparent: true },
     /^transparent: must be left out for a JPEG/u,
   ],
-  ['two pieces', { clip: piece, selector: '#a' }, /^clip: must be left out if "selector" is given/u],
-  ['a piece of all', { clip: piece, fullPage: true }, /^fullPage: must be left out if "clip" or "selector"/u],
-  ['an element of all', { selector: '#a', fullPage: true }, /^fullPage: must be left out/u],
+  [
+    'a piece and an element',
+    { clip: piece, selector: '#a' },
+    /^clip: must be left out if "selector" is given/u,
+  ],
+  [
+    'a piece and the full page',
+    { clip: piece, fullPage: true },
+    /^fullPage: must be left out if "clip" or "selector"/u,
+  ],
+  ['an element and the full page', { selector: '#a', fullPage: true }, /^fullPage: must be left out/u],
   ['a piece without a width', { clip: { x: 0, y: 0, height: 10 } }, /^clip.width: /u],
-  ['a piece of nothing', { clip: { ...piece, width: 0 } }, /^clip.width: /u],
-  ['a piece of less than a pixel', { clip: { ...piece, height: 0.5 } }, /^clip.height: /u],
+  ['a piece that is 0 pixels wide', { clip: { ...piece, width: 0 } }, /^clip.width: /u],
+  ['a piece that is half a pixel high', { clip: { ...piece, height: 0.5 } }, /^clip.height: /u],
   ['a piece before the page', { clip: { ...piece, x: -1 } }, /^clip.x: /u],
   ['an empty selector', { selector: '' }, /^selector: /u],
-  ['a cut of the window', { maxHeight: 500 }, /^maxHeight: must be left out if "fullPage" is not true/u],
-  ['a cut below any window', { maxHeight: 15, fullPage: true }, /^maxHeight: /u],
+  [
+    'a maximum height without the full page',
+    { maxHeight: 500 },
+    /^maxHeight: must be left out if "fullPage" is not true/u,
+  ],
+  ['a maximum height below that of any window', { maxHeight: 15, fullPage: true }, /^maxHeight: /u],
   ['part 0', { part: 0 }, /^part: /u],
   ['half a part', { part: 1.5 }, /^part: /u],
   ['a part of a piece', { part: 1, clip: piece }, /^part: must be left out if "clip", "selector" or/u],
   ['a part of an element', { part: 1, selector: '#a' }, /^part: must be left out if/u],
-  ['a part of a cut', { part: 1, fullPage: true, maxHeight: 500 }, /^part: must be left out if/u],
-])('rejects a screenshot of %s', (_what, more, words) => {
+  [
+    'a part of a page with a maximum height',
+    { part: 1, fullPage: true, maxHeight: 500 },
+    /^part: must be left out if/u,
+  ],
+])('rejects a screenshot with %s', (_what, more, words) => {
   expect(messagesOf(captureScreenshotRequest, more)).toEqual([expect.stringMatching(words)]);
 });
 

@@ -66,15 +66,20 @@ const PAGES: readonly (readonly [path: string, sentences: readonly string[]])[] 
 /** How many of the words may be missing, because nobody sees them: off-screen, clipped or transparent ones, say. */
 const MAX_MISSING_SHARE = 0.05;
 
-test.each(PAGES)('the text of %s has nearly all words that a reader sees', async (path, sentences) => {
-  const inner = await innerText(path);
-  const { content } = await corpus.words(path, { mainContentOnly: false });
-  const missing = without(inner, content);
-  const invented = without(content, inner);
-  console.info(
-    `${path}: ${counted(content).size} words; missing ${missing.length}: ${missing.slice(0, 30).join(' ')}; invented ${invented.length}: ${invented.slice(0, 30).join(' ')}`,
-  );
-  const plain = content.replace(/\s+/gu, ' ');
-  for (const sentence of sentences) expect(plain).toContain(sentence);
-  expect(missing.length).toBeLessThanOrEqual(Math.max(5, MAX_MISSING_SHARE * inner.split(/\s+/u).length));
-});
+test.each(PAGES)(
+  'the text of %s has nearly all words that a reader sees, and its Markdown has all words of the text',
+  async (path, sentences) => {
+    const inner = await innerText(path);
+    const { content } = await corpus.words(path, { mainContentOnly: false });
+    const markdown = await corpus.words(path, { mainContentOnly: false, format: 'markdown' });
+    const missing = without(inner, content);
+    const invented = without(content, inner);
+    console.info(
+      `${path}: ${counted(content).size} words; missing ${missing.length}: ${missing.slice(0, 30).join(' ')}; invented ${invented.length}: ${invented.slice(0, 30).join(' ')}`,
+    );
+    expect(without(content, markdown.content)).toEqual([]);
+    const plain = content.replace(/\s+/gu, ' ');
+    for (const sentence of sentences) expect(plain).toContain(sentence);
+    expect(missing.length).toBeLessThanOrEqual(Math.max(5, MAX_MISSING_SHARE * inner.split(/\s+/u).length));
+  },
+);

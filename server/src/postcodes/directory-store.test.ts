@@ -90,10 +90,10 @@ describe('the directory in use', () => {
   });
 
   test.each([
-    ['cut short', async (path: string) => truncate(path, (await stat(path)).size - 20), /breaks off/u],
-    ['empty', (path: string) => truncate(path, 0), /its beginning is damaged/u],
+    ['is cut short', async (path: string) => truncate(path, (await stat(path)).size - 20), /breaks off/u],
+    ['is empty', (path: string) => truncate(path, 0), /its beginning is damaged/u],
     [
-      'damaged in one bit',
+      'is damaged in one bit',
       async (path: string) => {
         const bytes = await readFile(path);
         const place = placesIn(bytes).checksum - 100;
@@ -103,47 +103,44 @@ describe('the directory in use', () => {
       /checksum/u,
     ],
     [
-      'one with a section that lies in another',
+      'has a section that lies in another',
       (path: string) => changeHeader(path, '"keys":{"offset":0,', '"keys":{"offset":8,'),
       /do not follow each other/u,
     ],
     [
-      'one with fewer rows than its sections',
+      'has fewer rows than its sections',
       (path: string) => changeHeader(path, /"rows":\d/u, '"rows":0'),
       /do not fit each other/u,
     ],
     [
-      'of another format',
+      'is of another format',
       (path: string) => writeFile(path, 'SIGNPOST\u0009\0\0\0\0\0\0\0rest of it'),
       /format 9, which a newer version of Signpost wrote.*update this server/u,
     ],
-    ['missing', (path: string) => rm(path), /ENOENT/u],
-  ])(
-    'stays the previous one if the new one is %s, which is reported once',
-    async (_how, damage, reported) => {
-      await folder.import('ONSPD_MAY_2025_UK.csv', CSV);
-      const { store, errors } = await opened();
-      await folder.import('ONSPD_AUG_2025_UK.csv', CSV);
-      await store.refresh();
-      expect(store.current().info.edition).toBe('2025-08');
+    ['is missing', (path: string) => rm(path), /ENOENT/u],
+  ])('stays the previous one if the new one %s, which is reported once', async (_how, damage, reported) => {
+    await folder.import('ONSPD_MAY_2025_UK.csv', CSV);
+    const { store, errors } = await opened();
+    await folder.import('ONSPD_AUG_2025_UK.csv', CSV);
+    await store.refresh();
+    expect(store.current().info.edition).toBe('2025-08');
 
-      const { path } = await directoryFile();
-      const damaged = join(folder.dataDir, 'postcodes', 'damaged.sgp');
-      await copyFile(path, damaged);
-      await damage(damaged);
-      await pointTo('damaged.sgp');
-      await store.refresh();
-      await store.refresh();
-      expect(store.current().info.edition).toBe('2025-08');
-      expect(errors.map(String)).toEqual([expect.stringMatching(reported)]);
-      expect(store.isStandIn()).toBe(false);
+    const { path } = await directoryFile();
+    const damaged = join(folder.dataDir, 'postcodes', 'damaged.sgp');
+    await copyFile(path, damaged);
+    await damage(damaged);
+    await pointTo('damaged.sgp');
+    await store.refresh();
+    await store.refresh();
+    expect(store.current().info.edition).toBe('2025-08');
+    expect(errors.map(String)).toEqual([expect.stringMatching(reported)]);
+    expect(store.isStandIn()).toBe(false);
 
-      await folder.import('ONSPD_NOV_2025_UK.csv', CSV);
-      await store.refresh();
-      await store.close();
-      expect(store.current().info.edition).toBe('2025-11');
-    },
-  );
+    await folder.import('ONSPD_NOV_2025_UK.csv', CSV);
+    await store.refresh();
+    await store.close();
+    expect(store.current().info.edition).toBe('2025-11');
+  });
 
   test('a directory that an older version imported has only the fields of the record', async () => {
     await folder.import('ONSPD_MAY_2025_UK.csv', CSV);

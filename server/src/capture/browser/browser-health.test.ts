@@ -81,16 +81,28 @@ test('a single missing response does not count as stuck', async () => {
 });
 
 test.each([
-  ['here, and works at a picture', 10, { isOfThisMachine: true, isWorking: true, isShooting: true }],
-  ['here, and works at nothing', 2, { isOfThisMachine: true, isWorking: true, isShooting: false }],
   [
-    'here, and does nothing for a picture',
+    'of this machine that works on a picture',
+    10,
+    { isOfThisMachine: true, isWorking: true, isShooting: true },
+  ],
+  [
+    'of this machine that works, but on no picture',
+    2,
+    { isOfThisMachine: true, isWorking: true, isShooting: false },
+  ],
+  [
+    'of this machine that should make a picture, but does not work',
     showsProcesses() ? 2 : 10,
     { isOfThisMachine: true, isWorking: false, isShooting: true },
   ],
-  ['elsewhere, and writes a picture', 10, { isOfThisMachine: false, isWorking: false, isShooting: true }],
+  [
+    'of another machine that makes a picture',
+    10,
+    { isOfThisMachine: false, isWorking: false, isShooting: true },
+  ],
 ])(
-  'a browser that is %s is asked %i times before it is taken to be stuck',
+  'a browser %s is asked %i times before it is taken to be stuck',
   async (_where, times, { isOfThisMachine, isWorking, isShooting }) => {
     const { onUnresponsive, stick, shoot, questions } = await watchedBrowser({ isOfThisMachine });
     stick(true);

@@ -228,7 +228,7 @@ test.each(['/framing/full', '/framing/halves'])(
 
 test.each([
   ['a frame of another site is in the picture', '/framing/plain', {}],
-  ['what moves in it is at its end', '/framing/moves', {}],
+  ['its animations are at their end', '/framing/moves', {}],
   ['its advertisements are not loaded', '/framing/advertising', { blockAds: true }],
   ['its cookie banner is closed', '/framing/banner', { blockCookieBanners: true }],
   ['its requests are awaited', '/framing/fetches', { waitUntil: 'networkIdle' }],

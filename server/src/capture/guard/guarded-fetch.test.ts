@@ -68,7 +68,7 @@ test('aborts a response that is too large or endless', async () => {
 test.each([
   ['loopback', '127.0.0.1'],
   ['a private network', '10.0.0.1'],
-  ['the link itself', '169.254.169.254'],
+  ['the link-local network', '169.254.169.254'],
   ['another way to write it', '2130706433'],
   ['a mapped address', '[::ffff:127.0.0.1]'],
   ['a mapped private one', '[::ffff:a00:1]'],

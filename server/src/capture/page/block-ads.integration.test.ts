@@ -11,10 +11,15 @@ import { startTestCapture } from '../../../../test/fixtures/capture/start-test-c
 
 const GREEN = [0, 128, 0];
 const RED = [200, 0, 0];
+const BLUE = [0, 0, 255];
 
 const COVER = 'position:fixed;inset:0;background:rgb(200,0,0);border:0;width:100%;height:100%';
 const page = (body: string) =>
   `<!doctype html><style>body{margin:0;background:green}</style><p>The text of the page.</p>${body}`;
+
+const BANNER = `<script src="/ad-server/paint.js"></script><div role="dialog" style="${COVER}">
+  <p>We use cookies and similar technologies to personalise content, to offer advertising and to analyse our traffic.</p>
+  <button>Accept all</button><button onclick="document.body.style.background = 'blue'; this.parentElement.remove()">Reject all</button></div>`;
 
 const LIST = `[Adblock Plus 2.0]
 ! A list of the operator's.
@@ -43,6 +48,7 @@ beforeAll(async () => {
     '/endless': page(`<div id="ad-banner" style="${COVER}"></div><img src="/never">`),
     '/never': () => undefined,
     '/ad-server/page': page(''),
+    '/banner': page(BANNER),
     '/private': (request, response) => {
       response.setHeader('content-type', 'text/html');
       const isTold = request.headers['x-token'] === 'given';
@@ -100,6 +106,11 @@ test('a page that takes too long is captured without its advertisements', async 
 
 test('with blockAds, the option headers still works, although it holds requests too', async () => {
   expect(await colourOf('/private', { ...blocking, headers: { 'X-Token': 'given' } })).toEqual(GREEN);
+});
+
+test('with blockAds, cookie banners are still closed if requested', async () => {
+  expect(await colourOf('/banner', blocking)).not.toEqual(BLUE);
+  expect(await colourOf('/banner', { ...blocking, blockCookieBanners: true })).toEqual(BLUE);
 });
 
 test('HTML in a request is loaded, but not the advertisements that it embeds', async () => {

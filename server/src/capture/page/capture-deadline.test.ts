@@ -59,8 +59,8 @@ test('a page that is complete in time does not become late while its file is mad
 
 test.each([
   ['until it is late', 300, 1_700],
-  ['for half of the time that is left where that is longer', 1_800, 600],
-  ['for half of it also where it was late', 2_400, 300],
+  ['for half of the time that is left, if that is longer', 1_800, 600],
+  ['for half of the time that is left, also if the page was late', 2_400, 300],
 ])('the next attempt at a page waits %s', async (_howLong, passedMs, moreMs) => {
   const deadline = new CaptureDeadline({ pageMs: 2_000, totalMs: 3_000 }, signal);
   if (passedMs < 2_000) deadline.endWait();

@@ -50,6 +50,9 @@ beforeAll(async () => {
   site = await startPageServer({
     '/article': ARTICLE,
     '/price': page('<p>Other words</p><p>Tea: <b id="price">1.20</b></p>'),
+    '/late': script(
+      'setTimeout(() => document.body.insertAdjacentHTML("beforeend", "<p id=late>Two seconds later</p>"), 2_000)',
+    ),
     '/moved': (_request, response) => response.writeHead(302, { location: '/article' }).end(),
     '/drawn': script(
       `document.body.innerHTML += ${JSON.stringify(`<main><article><h1>Drawn</h1>${PARAGRAPHS}</article></main>`)}`,
@@ -201,6 +204,11 @@ test('applies page options: does not read elements that hideSelectors hides, and
   expect(refused.message).toMatch(/^The page answers with the status 404\./u);
   const without = await outcome(readAt('/article', { hideSelectors: ['<'] }));
   expect(without.message).toMatch(/^"hideSelectors" must be a CSS selector/u);
+});
+
+test('reads a page once it has the element to wait for', async () => {
+  const { content } = await readAt('/late', { waitForSelector: '#late', mainContentOnly: false });
+  expect(content).toContain('Two seconds later');
 });
 
 test('reads only visible content even on a short page', async () => {

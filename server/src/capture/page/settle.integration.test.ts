@@ -134,7 +134,7 @@ test.each([
   ['on a page that fetches for ever', '/fetches-for-ever'],
   ['on a page with more to do than time', '/too-busy'],
   ['on a page that sends itself messages for ever', '/messages'],
-  ['as its visitor likes less motion', '/reduced'],
+  ['unless its visitor prefers less motion', '/reduced'],
 ])('shows the final state of what moves %s', async (_how, path) => {
   expect(await corner(path)).toEqual(GREEN);
 });

@@ -87,7 +87,7 @@ const routes = (): Routes => ({
   '/all':
     page(`<div style="height:3000px">Top</div><select id="s"><option value="1">One</option><option value="2">Two</option></select>
     <p id="menu">Menu</p><p id="out"></p><script>
-    const out = document.querySelector('#out');
+    onscroll = () => { document.querySelector('#menu').className = 'scrolled'; };
     document.querySelector('#s').onchange = (event) => { out.textContent += 'chose ' + event.target.value + ' '; };
     document.querySelector('#menu').onmouseover = () => { out.textContent += 'hovered '; };
     setTimeout(() => document.body.insertAdjacentHTML('beforeend', '<p id="late">late</p>'), 700);
@@ -197,8 +197,7 @@ test('presses keys by name, selects, hovers, scrolls and waits', async () => {
     'ArrowDown b Control c',
   );
   const steps = [
-    { scrollTo: '#s' },
-    { select: '#s', value: 'Two' },
+    ...[{ scrollTo: '#s' }, { waitForSelector: '.scrolled' }, { select: '#s', value: 'Two' }],
     { hover: '#menu' },
     { waitForSelector: '#late' },
     { waitMs: 1 },

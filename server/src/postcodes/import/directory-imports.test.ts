@@ -104,9 +104,9 @@ test('shows the progress of an import, and rejects a second one meanwhile', asyn
 });
 
 test.each([
-  ['what is no directory', fileOf('{"no": "directory"}'), /is JSON/u],
-  ['nothing', { ...fileOf(''), body: Readable.from([]) }, /Choose a file that is not empty/u],
-  ['more than is taken', fileOf('x'.repeat(1_001)), /more than 1 MB, which no edition/u],
+  ['a file that is not a directory', fileOf('{"no": "directory"}'), /is JSON/u],
+  ['an empty file', { ...fileOf(''), body: Readable.from([]) }, /Choose a file that is not empty/u],
+  ['a file above the size limit', fileOf('x'.repeat(1_001)), /more than 1 MB, which no edition/u],
 ])('rejects %s with a message, and leaves no temporary file behind', async (_what, file, words) => {
   const imports = importsBy(runHere, 1_000);
   await imports.receive(ada, file, PLAIN);

@@ -99,8 +99,12 @@ describe('a name that has lost its Welsh letters', () => {
 
   test.each([
     ['no other spelling is known', `WD25CD,WD25NM\n${damaged}\n`, 'Pen draw Ll?n'],
-    ['another name is', `WD25CD,WD25NM,WD25NMW\n${damaged},Aberdaron a Llŷn\n`, 'Pen draw Ll?n'],
-    ['the mark is its own', `WD25CD,WD25NM,WD25NMW\n${WARD},Who? Môn,Pwy? Môn\n`, 'Who? Môn'],
+    [
+      'its Welsh name is a different one',
+      `WD25CD,WD25NM,WD25NMW\n${damaged},Aberdaron a Llŷn\n`,
+      'Pen draw Ll?n',
+    ],
+    ['the mark is a part of the name', `WD25CD,WD25NM,WD25NMW\n${WARD},Who? Môn,Pwy? Môn\n`, 'Who? Môn'],
     [
       'only other places have letters there',
       `WD25CD,WD25NM\n${damaged}\nW05000001,Pen draw Llŷn\n`,
