@@ -24,7 +24,8 @@ function repository() {
 }
 
 /**
- * The name in the MCP registry, which gives every GitHub owner a namespace. Empty if the repository is not on GitHub.
+ * The field with the server's name in the MCP registry, where every GitHub owner has a namespace. Empty if the
+ * repository is not known, or not on GitHub.
  */
 function mcpName() {
   const [, owner] = /^https:\/\/github\.com\/([^/]+)\/[^/]+$/u.exec(repositoryUrl() ?? '') ?? [];

@@ -19,8 +19,8 @@ const BY_KIND: Readonly<Record<string, string | undefined>> = {
 const BRANDS = /\b(?:apple|samsung|google|motorola|generation|gen|the|an?)\b/gu;
 
 /**
- * A name reduced for comparison: in lower case, without brands, articles, spaces and other signs, which people add or
- * leave out.
+ * A name reduced for comparison: in lower case, and without brands, articles, "generation", and all signs but "+",
+ * because people add or leave these out.
  */
 const bareOf = (name: string) =>
   name

@@ -6,7 +6,7 @@ import { MIN_CAPTURE_MEGABYTES } from './config-values.js';
 
 const MEGABYTE = 1_000_000;
 
-/** The memory of the server with the whole directory, and of the processes that all pages of a browser share. */
+/** The memory of the server with a whole postcode directory, and of the browser processes that all pages share. */
 const OWN_BYTES = 1_500 * MEGABYTE;
 
 /**

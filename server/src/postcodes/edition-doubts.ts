@@ -5,8 +5,8 @@ import { type DirectoryInfo, NAME_COLUMNS } from './table/directory-data.js';
 export const IMPORT_LATEST = 'npx signpost postcodes import latest';
 
 /**
- * An edition is published every three months, a few weeks after its month. If the current one is older than this,
- * two have been missed.
+ * An edition is published every three months, a few weeks after its month. If the one in use is older than
+ * this, one has been missed for certain, and usually two.
  */
 const OLD_AFTER_MONTHS = 6;
 const MONTHS_PER_YEAR = 12;

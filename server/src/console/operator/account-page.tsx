@@ -97,7 +97,7 @@ async function showAccount(context: SignedInContext, problems?: FormProblems) {
   );
 }
 
-/** A form for a change that can be undone at once. `act` makes the change, and returns a key of `DONE`. */
+/** Handles the form of a change that can easily be undone. `act` makes the change, and returns a key of `DONE`. */
 const changeOf = (name: string, act: (context: SignedInContext, account: Account) => Promise<string>) =>
   operatorPage(`${PATH}/${name}`, {
     post: async (context) => {
@@ -113,7 +113,7 @@ const ACCOUNT_LIMITS_FORM = LIMITS_FORM.extend({
   captures: field((text) => parseLimit(text, MIN_CAPTURES)),
 });
 
-/** The page of one account, and the changes that can be undone at once. */
+/** The page of one account, and the changes that can easily be undone. */
 export const accountPages = [
   operatorPage(PATH, { get: (context) => showAccount(context) }),
   changeOf('api-access', async (context, { id }) => {
