@@ -49,6 +49,12 @@ let capture: CaptureService;
 beforeAll(async () => {
   site = await startPageServer({
     '/article': ARTICLE,
+    '/own.xml': (_request, response) => {
+      response.setHeader('content-type', 'application/xml');
+      response.end(
+        '<html xmlns="http://www.w3.org/1999/xhtml"><body><div id="webkit-xml-viewer-source-xml">One</div><p>Two</p></body></html>',
+      );
+    },
     '/price': page('<p>Other words</p><p>Tea: <b id="price">1.20</b></p>'),
     '/late': script(
       'setTimeout(() => document.body.insertAdjacentHTML("beforeend", "<p id=late>Two seconds later</p>"), 2_000)',
@@ -288,4 +294,8 @@ test('reads a page whose elements are nested deeply', async () => {
 
 test('a page that has removed all of its content has an empty text', async () => {
   expect(await readAt('/nothing')).toMatchObject({ content: '', title: null, pageStatus: 200 });
+});
+
+test('reads all of an XML page that has an element with an id of the browser', async () => {
+  expect((await readAt('/own.xml', { format: 'text' })).content).toBe('One\n\nTwo');
 });

@@ -14,7 +14,8 @@ const TEXT = `(() => {
   const isText = /^text\\/(?!html$|xml$)|^application\\/(?:.+\\+)?json$|javascript$/u.test(type);
   const shown = isText ? document.querySelector('body > pre') : null;
   const isTree = /xml$/u.test(type) && type !== 'application/xhtml+xml';
-  const tree = isTree ? document.getElementById('webkit-xml-viewer-source-xml') : null;
+  // What follows is the browser's own, too: a document may have an element with the same id.
+  const tree = isTree ? document.querySelector('body > #webkit-xml-viewer-source-xml:first-child:has(+ .header)') : null;
   const serialize = (node) => new XMLSerializer().serializeToString(node);
   if (shown === null && tree === null) return null;
   const text = shown?.textContent ?? [...tree.childNodes].map(serialize).join('\\n');
