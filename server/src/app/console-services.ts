@@ -43,7 +43,7 @@ function operatorServices(
       onNoteFailed: (error) =>
         log.warn(
           { err: error },
-          'Servers will not know about this backup, and go on showing the one before: the data folder cannot be written to.',
+          'Servers will not know about this backup, and go on showing the previous one: the data folder cannot be written to.',
         ),
     }),
     secretToKeep: secretToKeep(secret, dataDir),

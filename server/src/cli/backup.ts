@@ -51,7 +51,7 @@ function countArgument(text: string): number {
 async function noteForServers({ stderr }: CliContext, { dataDir }: Config, { createdAt }: BackupReport) {
   await noteBackup(dataDir, createdAt).catch((error: unknown) => {
     stderr.write(
-      `Warning: Servers will not know about this backup, and go on showing the one before: ${dataDir} cannot be written to: ${reasonOf(error)}. ` +
+      `Warning: Servers will not know about this backup, and go on showing the previous one: ${dataDir} cannot be written to: ${reasonOf(error)}. ` +
         'Give this user the right to write there.\n',
     );
   });
