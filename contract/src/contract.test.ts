@@ -52,22 +52,28 @@ describe('the table of operations', () => {
     expect(new Set(places).size).toBe(places.length);
   });
 
-  test('the interface has the documented endpoints', () => {
+  test('the interface has exactly the documented endpoints', () => {
     const endpoints = all.map(([, { interface: side, method, path }]) => `${side} ${method} ${path}`);
-    expect(endpoints).toEqual(
-      expect.arrayContaining([
-        'A POST /api/screenshot',
-        'A POST /api/pdf',
-        'A POST /api/postcode/lookup',
-        'A POST /api/postcode/bulk',
-        'A POST /api/postcode/validate',
-        'A POST /api/postcode/nearest',
-        'A POST /api/postcode/autocomplete',
-        'A GET /api/usage',
-        'B GET /api/token/status',
-        'B POST /api/token/refresh',
-      ]),
-    );
+    expect(endpoints).toEqual([
+      'A POST /api/screenshot',
+      'A POST /api/pdf',
+      'A POST /api/content',
+      'A POST /api/link',
+      'A POST /api/postcode/lookup',
+      'A POST /api/postcode/bulk',
+      'A POST /api/postcode/validate',
+      'A POST /api/postcode/nearest',
+      'A POST /api/postcode/autocomplete',
+      'A POST /api/postcode/outcode',
+      'A POST /api/postcode/area',
+      'A GET /api/postcode/directory',
+      'A POST /api/postcode/distance',
+      'A POST /api/postcode/reverse',
+      'A POST /api/postcode/find',
+      'A GET /api/usage',
+      'B GET /api/token/status',
+      'B POST /api/token/refresh',
+    ]);
   });
 
   test.each(all)('operation %s: a GET takes no body, a POST takes one', (_id, { method, request }) => {

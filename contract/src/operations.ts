@@ -25,12 +25,13 @@ export const ANSWER_HEADERS = {
 export const RATE_LIMIT_HEADERS = {
   RateLimit: {
     type: 'string',
-    description: 'How many requests are left in each window, and in how many seconds it starts again.',
+    description:
+      'How many requests are left in each window, and in how many seconds it starts again. Missing if neither the key nor its account has a limit.',
   },
   'RateLimit-Policy': {
     type: 'string',
     description:
-      'The limits of the key, and of its account if it has any, with the length of each window in seconds.',
+      'The limits of the key, and of its account if it has any, with the length of each window in seconds. Missing if there is none.',
   },
 } as const satisfies Record<string, HeaderDescription>;
 

@@ -67,7 +67,7 @@ export const listedPostcode = z
 export const nearestPostcode = z
   .object({
     ...recordFields,
-    distanceMetres: z.number().describe('Great-circle distance in metres on WGS84, to one decimal.'),
+    distanceMetres: z.number().describe('Geodesic distance in metres on WGS84, to one decimal.'),
   })
   .meta({ id: 'NearestPostcode', description: 'A postcode record with its distance from the point asked.' });
 
