@@ -68,6 +68,8 @@ const TYPED_WRONG = 5;
 const WORD_WEIGHT = 0.01;
 const CHARACTERS_PER_ERROR = 5;
 
+const maxErrors = (name: string) => Math.max(1, Math.floor(name.length / CHARACTERS_PER_ERROR));
+
 /** A requested name, prepared for many comparisons. */
 interface RequestedName {
   readonly plain: string;
@@ -87,7 +89,7 @@ function distanceOf({ plain: requested, words: wanted, compact }: RequestedName,
   if (wanted.every((word) => words.some((one) => one.startsWith(word)))) return BEGINS_WORDS + more;
   // Few people get the first letter wrong, and checking it first saves most of the work.
   if (compact[0] !== other[0]) return Infinity;
-  const max = Math.max(1, Math.floor(compact.length / CHARACTERS_PER_ERROR));
+  const max = maxErrors(compact);
   const errors = errorsBetween(compact, other, max);
   return errors > max ? Infinity : TYPED_WRONG + errors;
 }
@@ -105,9 +107,10 @@ function plainNamesOf(values: readonly (string | null)[]): readonly string[] {
 }
 
 /**
- * If a kind has more names than this, only names that contain, anywhere, the first three characters of the first word
- * of the requested name are compared, and none if that word is shorter. FILLERS do not count as words, unless the
- * requested name has no others.
+ * If a kind has more names than this, only two sorts of names are compared: those that contain, anywhere, the first
+ * three characters of the first word of the requested name, and those with the same first letter and nearly the same
+ * length, which may be the requested name with typing errors. FILLERS do not count as words, unless the requested name
+ * has no others.
  */
 const MANY_NAMES = 5_000;
 const BEGINNING_CHARACTERS = 3;
@@ -119,12 +122,15 @@ function areasLike(
   requested: RequestedName,
 ): [number, SuggestedArea][] {
   const isLong = values[kind].length > MANY_NAMES;
-  const beginning = isLong ? (requested.words[0] ?? '').slice(0, BEGINNING_CHARACTERS) : '';
-  if (isLong && beginning.length < BEGINNING_CHARACTERS) return [];
+  const beginning = (requested.words[0] ?? '').slice(0, BEGINNING_CHARACTERS);
+  const max = maxErrors(requested.compact);
+  const mayBeLike = (plain: string) =>
+    (beginning.length === BEGINNING_CHARACTERS && plain.includes(beginning)) ||
+    (plain[0] === requested.plain[0] && Math.abs(plain.length - requested.plain.length) <= max);
   return plainNamesOf(values[kind])
     .flatMap((plain, place): [number, SuggestedArea][] => {
       const name = values[kind][place] ?? null;
-      if (name === null || !plain.includes(beginning)) return [];
+      if (name === null || (isLong && !mayBeLike(plain))) return [];
       const distance = distanceOf(requested, plain);
       return distance === Infinity
         ? []

@@ -1,4 +1,4 @@
-import { whereIsPoint } from '@signpost/contract';
+import { LIMITS, whereIsPoint } from '@signpost/contract';
 import { areaOfCode, areasOfName, crownDependencyNamed } from '../areas/find-areas.js';
 import type { PostcodeDirectory } from '../directory.js';
 import { NAME_COLUMNS } from '../table/directory-data.js';
@@ -11,16 +11,20 @@ import { outcodeOfKey, outcodeText } from '../table/postcode-key.js';
 
 const NUMBER = String.raw`[+-]?\d{1,3}(?:\.\d+)?`;
 const POINT = new RegExp(`^\\s*(${NUMBER})\\s*[,; ]\\s*(${NUMBER})\\s*$`, 'u');
+const METRES_PER_KM = 1_000;
 const MAX_LISTED = 5;
 const SHOWN_ADDRESS = 60;
 const MAX_NAME_CHARACTERS = 200;
 
-function describePoint(text: string): string | undefined {
+function describePoint(directory: PostcodeDirectory, text: string): string | undefined {
   const [, first, second] = POINT.exec(text)?.map(Number) ?? [];
   if (first === undefined || second === undefined || !text.includes('.')) return undefined;
   const where = whereIsPoint(first, second);
   if (where === 'elsewhere') return `${shownText(text)} has the form of a point, but of none in the UK.`;
   const [latitude, longitude] = where === 'exchanged' ? [second, first] : [first, second];
+  const query = { latitude, longitude, limit: 1, radiusMetres: LIMITS.nearestRadiusMetres.default };
+  if (directory.nearest(query).length === 0)
+    return `${shownText(text)} is a point, and the directory has no postcode within ${query.radiusMetres / METRES_PER_KM} km of it.`;
   return `${shownText(text)} is a point. For the postcodes around it ask ${nearestRequest(latitude, longitude)}.`;
 }
 
@@ -68,7 +72,7 @@ function describeForeign(text: string): string | undefined {
 export const describeText = (directory: PostcodeDirectory, field: string, text: string): string | undefined =>
   describeForeign(text) ??
   describeBeginning(directory, text) ??
-  describePoint(text) ??
+  describePoint(directory, text) ??
   describeAddress(directory, text, field) ??
   describeNamedArea(directory, text);
 

@@ -15,7 +15,7 @@ const directory = new PostcodeDirectory(
     { postcode: 'SO15 2AA' },
     { postcode: 'CO1 1AA' },
     { postcode: 'BT1 5GS' },
-    { postcode: 'SW1A 2AA', names: { localAuthority: 'E09000033' } },
+    { postcode: 'SW1A 2AA', names: { localAuthority: 'E09000033' }, at: [51.5035, -0.1277] },
     { postcode: 'AB1 1AA', isActive: false },
   ]),
 );
@@ -49,6 +49,7 @@ describe('a text that cannot be a postcode', () => {
     ['FIQQ 1ZZ', 'a British overseas territory', []],
     ['51.5, -0.14', 'is a point', [['nearest', { latitude: 51.5, longitude: -0.14 }]]],
     ['-0.14, 51.5', 'is a point', [['nearest', { latitude: 51.5, longitude: -0.14 }]]],
+    ['54.5, -5.0', 'is a point, and the directory has no postcode within 2 km of it.', []],
     ['48.85, 2.35', 'of none in the UK', []],
     ['51.5, 999', 'of none in the UK', []],
     ['E09000033', 'is the code of an area', [['area', { code: 'E09000033' }]]],

@@ -187,12 +187,13 @@ export class NearestSearch {
         width: isFlat ? longitudeReach * UNITS_PER_DEGREE : WHOLE_TURN,
       };
       const rings = new Rings(grid, circle, perUnit);
-      if (rings.count > 0) this.#walk(rings, isFlat ? new FlatMeasure(this.#candidates, query, turn) : exact);
+      if (rings.count > 0)
+        this.#measureRings(rings, isFlat ? new FlatMeasure(this.#candidates, query, turn) : exact);
     }
   }
 
   /** Measures the points of the cells, ring by ring from the middle, until a ring is out of reach. */
-  #walk(rings: Rings, measure: Measure) {
+  #measureRings(rings: Rings, measure: Measure) {
     const { points, starts, columns } = this.#grid;
     const candidates = this.#candidates;
     const visit = (row: number, from: number, to: number) => {

@@ -146,7 +146,7 @@ export class DirectoryBuilder {
           (values[place] ?? null) === null ? null : code,
         );
       }),
-      info: { vintages: null, ...description, ...counts, fillPercent, hasDetails: true },
+      info: { vintages: null, ...description, ...counts, fillPercent, hasDetails: !description.isSample },
       grid: buildGrid(packed),
       order,
     };

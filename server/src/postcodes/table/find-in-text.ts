@@ -18,7 +18,10 @@ const GAP =
   /(?:[\s\p{Dash}\p{Cf}\p{Default_Ignorable_Code_Point}_+]|%20|%C2%A0|&nbsp;|&#0*(?:32|160);|&#x0*(?:20|a0);)+/iuy;
 const LINE_BREAKS = /\r\n|[\n\r\u0085\u2028]/gu;
 const PARAGRAPH_BREAK = /[\f\v\u2029]/u;
-/** Most characters as URLs escape them, such as %20 for a space. No such escape looks like the start of a postcode. */
+/**
+ * Most characters as URLs escape them, such as %20 for a space. Not those that begin with %4 or %6: nearly all are
+ * letters, which belong to the word. No such escape looks like the start of a postcode.
+ */
 const ESCAPE = /%(?:[0-357][\da-f]|C2%A0)/iuy;
 const AFTER_LETTER = /(?<=[\p{L}\p{N}]\p{M}*)(?<!%(?:[0-357][\da-f]|C2%A0))/iuy;
 const LETTER = /[\p{L}\p{N}\p{M}]/uy;
