@@ -70,6 +70,21 @@ test('finds a link by its token, and stores neither the token nor the request in
     expect([secret, stored.includes(secret)]).toEqual([secret, false]);
 });
 
+test('lists links by their latest capture or their end, in either direction', async () => {
+  const [first, second] = [await make(1, 3_600), await make(1, 120)];
+  await storeCapture(context, await found(second.token), png(4));
+  const ids = [(await found(first.token)).id, (await found(second.token)).id];
+  const listBy = async (by: 'captured' | 'ends', isDescending: boolean) => {
+    const sort = { by, isDescending };
+    const { links } = await listLinks(context, { accountId: 'acc_ada', sort, offset: 0, limit: 10 });
+    return links.map(({ id }) => ids.indexOf(id));
+  };
+  expect(await listBy('captured', true)).toEqual([1, 0]);
+  expect(await listBy('captured', false)).toEqual([0, 1]);
+  expect(await listBy('ends', true)).toEqual([0, 1]);
+  expect(await listBy('ends', false)).toEqual([1, 0]);
+});
+
 test('lists the links of an account, and ends one of them with its capture', async () => {
   const { token } = await make();
   await make(2);

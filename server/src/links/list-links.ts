@@ -1,5 +1,6 @@
 import type { LinkedOperation } from '@signpost/contract';
 import { z } from 'zod';
+import type { Sort } from '../platform/sort.js';
 import { keyWorks } from '../storage/key-life.js';
 import type { CaptureLinkRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
@@ -28,7 +29,22 @@ interface LinkFilter {
   readonly id?: string | undefined;
 }
 
+/** The SQL for the value of a link in each order. A link without a capture comes last when the newest come first. */
+const SORTED_BY = {
+  made: 'capture_links.created_at',
+  captured: 'CASE WHEN capture_links.capture_id IS NULL THEN 0 ELSE capture_links.captured_at END',
+  ends: 'capture_links.expires_at',
+} as const;
+
+/** The sort orders of a list of links. The first is the default. */
+export const LINK_SORTS = [
+  { by: 'made', isDescending: true },
+  { by: 'captured', isDescending: true },
+  { by: 'ends', isDescending: false },
+] as const satisfies readonly Sort<keyof typeof SORTED_BY>[];
+
 interface LinkPage extends LinkFilter {
+  readonly sort?: Sort<keyof typeof SORTED_BY>;
   readonly offset: number;
   readonly limit: number;
 }
@@ -50,18 +66,15 @@ function matching(db: Database, { accountId, id }: LinkFilter, nowMs: number) {
   return links;
 }
 
-/** One page of the links of an account that have neither expired nor been ended, newest first. */
+/** One page of the links of an account that have neither expired nor been ended, by default newest first. */
 export async function listLinks(
   { db, clock, linkSealer }: LinkReadContext,
-  { offset, limit, ...filter }: LinkPage,
+  { sort = LINK_SORTS[0], offset, limit, ...filter }: LinkPage,
 ): Promise<{ readonly links: readonly ListedLink[]; readonly total: number }> {
   const nowMs = clock();
   const [counted] = await matching(db, filter, nowMs).count({ total: '*' });
   const rows = await matching(db, filter, nowMs)
-    .orderBy([
-      { column: 'capture_links.created_at', order: 'desc' },
-      { column: 'capture_links.id', order: 'desc' },
-    ])
+    .orderByRaw(`${SORTED_BY[sort.by]} ${sort.isDescending ? 'DESC' : 'ASC'}, capture_links.id DESC`)
     .offset(offset)
     .limit(limit)
     .select<ListedRow[]>(

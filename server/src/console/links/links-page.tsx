@@ -1,5 +1,5 @@
 import { endLink } from '../../links/end-link.js';
-import { type ListedLink, listLinks } from '../../links/list-links.js';
+import { LINK_SORTS, type ListedLink, listLinks } from '../../links/list-links.js';
 import { KeyLink } from '../keys/key-display.js';
 import { keyPath } from '../keys/own-key.js';
 import { timeColumn } from '../layout/columns.js';
@@ -14,7 +14,7 @@ import { OVERVIEW } from '../layout/page-layout.js';
 import { ButtonForm } from '../layout/form.js';
 
 const PATH = '/links';
-const LIST = { path: PATH, sorts: [{ by: 'made', isDescending: true }], filters: [], perPage: 50 } as const;
+const LIST = { path: PATH, sorts: LINK_SORTS, filters: [], perPage: 50 } as const;
 
 const DONE = new Map([['ended', 'The link has ended. Its next visitor gets an error.']]);
 
@@ -56,8 +56,8 @@ export const linksPage = signedInPage(PATH, {
   get: async (context) => {
     const { domain, user, request } = context;
     const list = readList(request.query, LIST);
-    const { offset, limit } = list.paging;
-    const { links, total } = await listLinks(domain, { accountId: user.account.id, offset, limit });
+    const { sort, paging } = list;
+    const { links, total } = await listLinks(domain, { accountId: user.account.id, sort, ...paging });
     const lastPage = lastPagePath(list, total);
     if (lastPage !== undefined) return context.redirect(lastPage);
     return context.render(
@@ -73,7 +73,7 @@ export const linksPage = signedInPage(PATH, {
           label="Links"
           columns={COLUMNS}
           rows={links}
-          pages={tableOf(list, total).pages}
+          {...tableOf(list, total)}
           empty={<p class="muted">You have no links.</p>}
         />
       </>,
