@@ -96,15 +96,19 @@ export function enableSuggestions(input: HTMLInputElement, token: string): void 
     suggestions.show([]);
   };
   const ask = async () => {
-    asked = new AbortController();
-    suggestions.show(await suggestionsFor(input.value, token, asked.signal));
+    const { signal } = (asked = new AbortController());
+    try {
+      suggestions.show(await suggestionsFor(input.value, token, signal));
+    } catch {
+      // The list is of an earlier text. If the request was aborted, a newer one fills the list.
+      if (!signal.aborted) suggestions.show([]);
+    }
   };
   input.addEventListener('input', () => {
     clearTimeout(timer);
     asked.abort();
     if (input.value.trim().length < LEAST_CHARACTERS) suggestions.show([]);
-    // Ignores aborted and failed requests: the list just stays as it is.
-    else timer = setTimeout(() => void ask().catch(() => undefined), PAUSE_MS);
+    else timer = setTimeout(() => void ask(), PAUSE_MS);
   });
   input.addEventListener('blur', stop);
   input.addEventListener('keydown', (event) => {

@@ -60,6 +60,7 @@ test('while the page waits, it says that a request with a mistyped key has arriv
   const { visitor } = await signUpNewcomer(app);
   await visitor.submit('/welcome', { act: 'make', name: 'Weather map' });
   app.pass(60_000);
+  expect((await app.post('/api/token/refresh', { wrong: true })).status).toBe(400);
   expect(await (await visitor.get('/welcome')).text()).not.toContain('mistyped');
   expect((await app.post('/api/postcode/lookup', { postcode: 'SW1A 1AA' }, 'sp_live_wrong')).status).toBe(
     401,

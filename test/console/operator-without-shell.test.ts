@@ -150,6 +150,7 @@ describe('maintenance', () => {
 
   test('a backup can be downloaded only with the password, is complete, and is in the audit log with its operator', async () => {
     const path = `${MAINTENANCE}/backup`;
+    expect(await (await operator.get(path)).text()).toMatch(/: keep (?:a copy of \/|what SIGNPOST_SECRET)/u);
     const refused = await operator.submit(path, { current: 'wrong' });
     expect([refused.status, await refused.text()]).toEqual([
       401,

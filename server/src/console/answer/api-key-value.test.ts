@@ -5,8 +5,8 @@ describe('the API key of interface A', () => {
     expect(apiKeyProblem(' sp_live_abc123\n')).toBeUndefined();
   });
 
-  test.each(['', ' ', 'two words', 'ключ'])(
-    'rejects the value %j, which is not one word of printable ASCII',
+  test.each(['', ' ', 'two words', 'ключ', 'sp-live-abc123', '"sp_live_abc123"'])(
+    'rejects the value %j, which is not one word of ASCII letters, digits and underscores',
     (value) => {
       expect(apiKeyProblem(value)).toMatch(/API key/u);
     },

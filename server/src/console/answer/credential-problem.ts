@@ -1,8 +1,8 @@
-/** Says why a value is no API key, in one sentence; undefined if it is one word of printable ASCII. */
+/** Says why a value is no API key, in one sentence; undefined if it is one word of ASCII letters, digits and underscores. */
 export function apiKeyProblem(value: string): string | undefined {
   const key = value.trim();
   if (key === '') return 'Enter the API key.';
-  if (/^[\x21-\x7e]+$/u.test(key)) return undefined;
+  if (/^\w+$/u.test(key)) return undefined;
   return 'This is no API key: a key is one word of letters, digits and underscores.';
 }
 

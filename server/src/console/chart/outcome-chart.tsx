@@ -7,7 +7,7 @@ export const OUTCOME_WORDS: Readonly<Record<Outcome, ChartPart>> = {
   '2xx': { label: 'Answered (2xx)', style: 'answered' },
   '4xx': { label: 'Wrong (4xx)', style: 'wrong' },
   '5xx': { label: 'Failed (5xx)', style: 'failed' },
-  refused: { label: 'Refused (429)', style: 'refused' },
+  refused: { label: 'Refused (not counted)', style: 'refused' },
 };
 
 const PARTS = OUTCOMES.map((outcome) => OUTCOME_WORDS[outcome]);

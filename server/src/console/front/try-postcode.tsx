@@ -48,7 +48,7 @@ export function tryPostcode({ deps, request }: PageContext): Tried | undefined {
   if (retryAfterSeconds > 0)
     return {
       status: 429,
-      problem: `That were ${MAX_TRIES} tries in a minute. Try again in ${formatDuration(retryAfterSeconds)}, or make a key.`,
+      problem: `You have tried ${MAX_TRIES} postcodes in a minute. Try again in ${formatDuration(retryAfterSeconds)}, or make a key.`,
     };
   const found = lookUp(deps, postcode);
   if (found !== undefined) return { status: 200, found };

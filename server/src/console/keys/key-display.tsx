@@ -106,7 +106,7 @@ export function OlderEndedKeys({ ended: { shown, count } }: { readonly ended: En
   if (older <= 0) return null;
   return (
     <p class="muted">
-      {formatCount(older)} more, revoked earlier: only the latest {MAX_LISTED_ENDED_KEYS} of the account are
+      {formatCount(older)} more ended earlier: only the latest {MAX_LISTED_ENDED_KEYS} of the account are
       listed.
     </p>
   );

@@ -58,7 +58,7 @@ test('the overview shows every live key, the latest fifty revoked ones, and the 
   expect(prefixes).toContain('sp_live_00000010');
   expect(prefixes).not.toContain('sp_live_00000009');
   expect(html.match(/30 revoked or ended keys/gu)).toHaveLength(2);
-  expect(html.match(/5 more, revoked earlier: only the latest 50 of the account/gu)).toHaveLength(2);
+  expect(html.match(/5 more ended earlier: only the latest 50 of the account/gu)).toHaveLength(2);
 });
 
 test("the operator's account page lists all keys of the account, fifty a page, and filters them", async () => {

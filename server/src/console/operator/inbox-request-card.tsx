@@ -77,7 +77,7 @@ function usageWords({ all, spans }: PeriodUsage): string {
   const { refused } = all.requests;
   if (counted + refused === 0) return 'No request in the last 30 days.';
   const most = Math.max(...spans.map(({ counts }) => countedOf(counts)));
-  return `In 30 days ${formatRequestCount(counted)}, at most ${formatCount(most)} a day; ${formatCount(refused)} refused at a limit.`;
+  return `In 30 days ${formatRequestCount(counted)}, at most ${formatCount(most)} a day; ${formatCount(refused)} more refused and not counted.`;
 }
 
 /** Says what approving the requested limits changes, and how many requests were made in the last 30 days. */

@@ -122,8 +122,8 @@ const backupPage = confirmationPage('operator', BACKUP_PATH, {
         </p>
         <p class="notice">
           The secret of the installation is not in it, and without the secret nobody can restore the backup:
-          keep a copy of {deps.secretToKeep} in another place. The postcode directory is not in it either:
-          import it again.
+          keep {deps.secretToKeep} in another place. The postcode directory is not in it either: import it
+          again.
         </p>
         <p class="muted">
           <code>signpost restore FILE</code> puts it back.

@@ -43,10 +43,10 @@ export function requestExample(schema: JsonSchema, publicUrl: string): RequestEx
   // If one field can replace another, the schema requires neither. Then an example of the whole request shows which
   // fields are enough.
   const [enough] = schema.examples ?? [];
-  const whole = Object.entries(typeof enough === 'object' && enough !== null ? enough : {});
+  const example = Object.entries(typeof enough === 'object' && enough !== null ? enough : {});
   const shortest = {
     ...needed,
-    ...Object.fromEntries(whole.map(([name, value]) => [name, known[name] ?? value])),
+    ...Object.fromEntries(example.map(([name, value]) => [name, known[name] ?? value])),
   };
   return {
     shortest,

@@ -184,8 +184,8 @@ type RetentionProps = Pick<RequestLogProps, 'logsPages' | 'settingPath'> & { rea
 const RetentionNote = ({ logsPages, settingPath, isOfAllKeys }: RetentionProps) => (
   <p class="muted">
     Of each key, the last {formatCount(LIMITS.requestLog.answered)} answered requests of the last{' '}
-    {LIMITS.requestLog.days} days, and apart from them the last {LIMITS.requestLog.failed} with each other
-    outcome.
+    {LIMITS.requestLog.days} days, and apart from them the last {LIMITS.requestLog.wrong} wrong,{' '}
+    {LIMITS.requestLog.failed} failed and {LIMITS.requestLog.refused} refused ones.
     {isOfAllKeys ? ` Shown are at most the newest ${formatCount(MOST_READ)} with each outcome.` : ''} No body
     is kept
     {logsPages ? '; of the address of a page there is the host and the path' : ', and no address of a page'}.

@@ -123,7 +123,7 @@ export function UsageFigures({ counts, logPath }: WithLog & { readonly counts: C
     ['Answered (2xx)', linked('2xx', requests['2xx'])],
     ['Wrong (4xx)', linked('4xx', requests['4xx'])],
     ['Failed (5xx)', linked('5xx', requests['5xx'])],
-    ['Refused (429), not counted', linked('refused', requests.refused)],
+    ['Refused (not counted)', linked('refused', requests.refused)],
     ['Median time (p50)', formatTimeRange(p50)],
     ['19 of 20 took at most (p95)', formatTimeRange(p95)],
   ] as const;

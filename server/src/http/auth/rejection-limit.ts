@@ -8,6 +8,8 @@ import '../request-state.js';
 
 const MAX_REJECTIONS = 300;
 const WINDOW_MS = MINUTE_MS;
+/** How many requests without a valid key or token to remember of an address. One is enough to know of the problem. */
+const MAX_UNAUTHORIZED = 10;
 const MAX_SHORT_BYTES = 4_096;
 
 /** The errors counted against an address that sends no valid credentials. No other errors are counted. */
@@ -35,9 +37,11 @@ const hasCredentials = ({ meteredCall, verified, mcpKey }: FastifyRequest) =>
  */
 export class RejectionLimit {
   readonly #recent: RecentEvents;
+  readonly #unauthorized: RecentEvents;
 
   constructor(monotonicMs: () => number) {
     this.#recent = new RecentEvents({ max: MAX_REJECTIONS, windowMs: WINDOW_MS, monotonicMs });
+    this.#unauthorized = new RecentEvents({ max: MAX_UNAUTHORIZED, windowMs: WINDOW_MS, monotonicMs });
   }
 
   /**
@@ -54,12 +58,13 @@ export class RejectionLimit {
   /** Returns the error to send: the rejection itself, or a 429 if there were too many. */
   errorToSend(request: FastifyRequest, rejection: ServiceError): ServiceError {
     if (!COUNTED.has(rejection.kind) || hasCredentials(request)) return rejection;
+    if (rejection.kind === 'unauthorized') this.#unauthorized.add(addressSubject(request.ip));
     return this.add(request.ip) ?? rejection;
   }
 
-  /** Whether requests of this address were rejected in the last minute, because they had no valid key or token. */
-  hasRefused(ip: string): boolean {
-    return this.#recent.has(addressSubject(ip));
+  /** Whether requests from this address were rejected in the last minute, because they had no valid key or token. */
+  hasRefusedKey(ip: string): boolean {
+    return this.#unauthorized.has(addressSubject(ip));
   }
 
   /** Counts a rejection for an address. Returns a 429 to send instead if there were too many. */
