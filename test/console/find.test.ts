@@ -178,9 +178,17 @@ describe('with 121 keys', () => {
   test('the page of an account leads to its projects, also to those without keys', async () => {
     await operator.submit('/overview', { name: 'Without keys' }, '/projects');
     const html = await (await operator.get(await accountOf(app.first.email))).text();
-    const [, path = ''] = /href="(\/operator\/projects\?search=[^"]+)"/u.exec(html) ?? [];
+    const [, path = ''] = /href="(\/operator\/projects\?account=[^"]+)"/u.exec(html) ?? [];
     const projects = await (await operator.get(path)).text();
     for (const name of ['First project', 'Without keys']) expect(projects).toContain(`<bdi>${name}</bdi>`);
+    expect(projects).not.toContain('Wetterkarte');
+    const byEmail = `/operator/projects?account=${encodeURIComponent(app.first.email)}`;
+    expect(await (await operator.get(byEmail)).text()).not.toContain('Wetterkarte');
+  });
+
+  test('the usage of a project says which project it is, so that the filter can be removed', async () => {
+    const html = await (await operator.get('/operator/usage?project=prj_1')).text();
+    expect(html).toContain('name="project" type="search" value="prj_1"');
   });
 });
 

@@ -93,6 +93,22 @@ test('a session ends a week after it was last used', async () => {
   expect((await visitor.get('/overview')).status).toBe(303);
 });
 
+test('a form that is sent after its session ended leads to the sign-in, and shows what was entered', async () => {
+  const { visitor } = await newcomer();
+  const _csrf = await visitor.tokenOf('/higher-limits');
+  app.pass(7 * dayMs + 1);
+  const fields = { _csrf, perDay: '9000', reason: 'A long <reason>', password: 'a secret' };
+  const sent = await visitor.post('/higher-limits', fields, { 'Sec-Fetch-Site': 'same-origin' });
+  const html = await sent.text();
+  expect([sent.status, html]).toEqual([403, expect.stringContaining('A long &lt;reason>')]);
+  expect(html).toContain('href="/signin?next=%2Fhigher-limits"');
+  expect(html).not.toContain('a secret');
+  const withoutCookies = await client().post('/higher-limits', fields, { 'Sec-Fetch-Site': 'same-origin' });
+  expect(await withoutCookies.text()).toContain('A long &lt;reason>');
+  const fromElsewhere = await client().post('/higher-limits', fields, { 'Sec-Fetch-Site': 'cross-site' });
+  expect(await fromElsewhere.text()).not.toContain('A long');
+});
+
 test('a session ends 30 days after the sign-in, however much it is used', async () => {
   const { visitor } = await newcomer();
   for (let day = 1; day < 30; day += 1) {
@@ -244,7 +260,10 @@ test('a form without its CSRF token is rejected with JSON if the client accepts 
     { url: 'x' },
     { Accept: 'application/json' },
   );
-  expect([answer.status, await answer.json()]).toEqual([403, { error: expect.stringContaining('Go back') }]);
+  expect([answer.status, await answer.json()]).toEqual([
+    403,
+    { error: expect.stringContaining('Open the page') },
+  ]);
 });
 
 test('odd requests get the matching 4xx or a redirect', async () => {

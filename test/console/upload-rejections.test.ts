@@ -81,7 +81,10 @@ const NEXT = { status: 200, body: expect.stringContaining('ok') };
 
 test('a person who is not signed in is led to the sign-in after sending the file', async () => {
   const [refused, next] = await upload(new ConsoleClient(app.url), 'none');
-  expect(refused).toMatchObject({ status: 303, headers: { location: '/signin' } });
+  expect(refused).toMatchObject({
+    status: 303,
+    headers: { location: `/signin?next=${encodeURIComponent(`${PATH}/upload`)}` },
+  });
   expect(next).toMatchObject(NEXT);
 });
 

@@ -61,6 +61,17 @@ test("reports why the browser of a running server does not start, in the browser
   });
 });
 
+test('says of a running server too that its browser has no sandbox as root, unless that was configured', () => {
+  jest.spyOn(process, 'getuid').mockReturnValue(0);
+  const state = { ...noCaptures().state(), browser: 'ready', endpoints: [] } as const;
+  const stateOf = (more = {}) => runningBrowserFindings(state, configOf(more))[0]?.state;
+  expect(stateOf()).toBe('could be better');
+  expect(stateOf({ SIGNPOST_BROWSER_WITHOUT_SANDBOX: 'yes' })).toBe('works');
+  jest.mocked(process.getuid)?.mockReturnValue(1000);
+  expect(stateOf()).toBe('works');
+  jest.restoreAllMocks();
+});
+
 test('reports why captures of a running server keep failing, unless a finding about the network already says so', () => {
   const failing = { reason: 'certificate', count: 7, detail: 'net::ERR_CERT_AUTHORITY_INVALID' } as const;
   const state = { ...noCaptures().state(), failing };

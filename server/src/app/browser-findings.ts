@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { captureScreenshotRequest } from '@signpost/contract';
 import { BrowserDoesNotStart, type BrowserProblem } from '../capture/browser/browser-problem.js';
+import { isRoot, ROOT_HAS_NO_SANDBOX } from '../capture/browser/browser-flags.js';
 import type { EndpointState } from '../capture/browser/browser-pool.js';
 import { findMissingFonts, NO_FONT } from '../capture/browser/find-browser.js';
 import { FONT_PACKAGES } from '../capture/browser/install-browser.js';
@@ -186,8 +187,14 @@ export function runningBrowserFindings(
   config: Config,
 ): readonly Finding[] {
   if (endpoints.length > 0) return endpoints.map(endpointFinding);
+  const isUnsafe = !config.browser.withoutSandbox && isRoot();
   const states = {
-    ready: { name: NAME, state: 'works', message: `${program}, ready` },
+    ready: {
+      name: NAME,
+      state: isUnsafe ? 'could be better' : 'works',
+      message: `${program}, ready`,
+      ...(isUnsafe ? { advice: ROOT_HAS_NO_SANDBOX } : {}),
+    },
     starting: {
       name: NAME,
       state: 'could be better',

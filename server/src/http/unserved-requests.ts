@@ -24,6 +24,18 @@ export function noteMethods(server: FastifyInstance): ReadonlyMap<string, readon
   return methodsOf;
 }
 
+/** The methods that a path accepts: those of the route with this path, or else with parameters in its place. */
+function methodsAt(methodsOf: ReadonlyMap<string, readonly string[]>, path: string): readonly string[] {
+  const parts = path.split('/');
+  const matches = (route: string) => {
+    const names = route.split('/');
+    return (
+      names.length === parts.length && names.every((name, at) => name.startsWith(':') || name === parts[at])
+    );
+  };
+  return methodsOf.get(path) ?? [...methodsOf].find(([route]) => matches(route))?.[1] ?? [];
+}
+
 /** Whether the client is a browser that wants a page, rather than a program that wants data. */
 const isForPerson = ({ headers }: FastifyRequest) => /^text\/html\b/u.test(headers.accept ?? '');
 
@@ -49,7 +61,9 @@ export function refuseUnknownPaths(
       return;
     }
     const path = (request.url.split('?', 1)[0] ?? '').replace(/\/$/u, '');
-    const methods = methodsOf.get(path) ?? [];
+    const accepted = methodsAt(methodsOf, path);
+    // A parameter that is too long matches no route, whatever the method.
+    const methods = accepted.includes(request.method) ? [] : accepted;
     if (methods.length === 0 && request.method === 'GET' && isForPerson(request)) {
       // Somebody who may be signed in gets the console's own page.
       if (request.headers.cookie !== undefined) {

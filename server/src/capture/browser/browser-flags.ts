@@ -1,5 +1,10 @@
 import type { BrowserKind } from './browser-kind.js';
 
+export const ROOT_HAS_NO_SANDBOX = 'Running as root: the browser has no sandbox. An ordinary user is safer.';
+
+/** Chromium refuses to run its sandbox as root. */
+export const isRoot = (): boolean => process.getuid?.() === 0;
+
 /** Flags that keep WebRTC from bypassing the proxy with UDP. Each of the two works in a different kind of browser. */
 const WEBRTC_FLAGS = [
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',

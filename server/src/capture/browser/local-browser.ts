@@ -4,6 +4,7 @@ import { LIMITS } from '@signpost/contract';
 import { ServiceError } from '../../platform/errors.js';
 import type { Log } from '../../platform/log.js';
 import type { OutboundSettings } from '../../platform/outbound/outbound-settings.js';
+import { isRoot, ROOT_HAS_NO_SANDBOX } from './browser-flags.js';
 import { type BrowserKind, forEachKind } from './browser-kind.js';
 import type { Browser } from './browser.js';
 import { BrowserPool, type Browsers } from './browser-pool.js';
@@ -99,8 +100,8 @@ const noProgram = (path: string) =>
  */
 function sandboxIsOff({ withoutSandbox, log }: LocalOptions): boolean {
   if (withoutSandbox) return true;
-  if (process.getuid?.() !== 0) return false;
-  log.warn({}, 'Running as root: the browser has no sandbox. An ordinary user is safer.');
+  if (!isRoot()) return false;
+  log.warn({}, ROOT_HAS_NO_SANDBOX);
   return true;
 }
 

@@ -1,5 +1,6 @@
 import { useContext } from 'preact/hooks';
 import { Facts as FactList } from '../layout/facts.js';
+import { CodeBlock } from '../layout/copyable.js';
 import { type Column, DataTable } from '../layout/data-table.js';
 import { formatDistance } from '../layout/formatting.js';
 import { operationPath } from '../layout/operation-path.js';
@@ -48,11 +49,7 @@ const isPlain = (value: unknown) =>
 /** A field that needs more than a line: a long text, or an object or a list of objects, which is folded up. */
 function Part({ name, value }: { readonly name: string; readonly value: unknown }) {
   if (typeof value === 'string')
-    return (
-      <pre class="document" tabindex={0} role="region" aria-label={labelOf(name)}>
-        {value}
-      </pre>
-    );
+    return <CodeBlock id={`answer-${name}`} label={labelOf(name)} code={value} fileName={`${name}.txt`} />;
   return (
     <details>
       <summary>{labelOf(name)}</summary>

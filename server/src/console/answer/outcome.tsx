@@ -1,6 +1,7 @@
 import { captureLink, type Operation } from '@signpost/contract';
 import type { PostcodeDirectory } from '../../postcodes/directory.js';
 import { Alert } from '../layout/form.js';
+import { withQuery } from '../layout/list.js';
 import { CodeBlock, CopyValue } from '../layout/copyable.js';
 import { AnswerMap, type AnswerMapProps, requestedPlaces, rowsOf } from './answer-map.js';
 import { NullWords, nullWords } from './null-words.js';
@@ -62,12 +63,6 @@ function MadeLink({ answer }: { readonly answer: JsonObject }) {
   return success ? <CopyValue id="made-link" label="the link" value={data.url} /> : null;
 }
 
-const MoreRequests = ({ keyId }: { readonly keyId: string }) => (
-  <p>
-    <a href={`/higher-limits?key=${encodeURIComponent(keyId)}`}>Ask for higher limits</a>
-  </p>
-);
-
 const RATE_LIMITED = 429;
 
 interface AnswerProps {
@@ -95,7 +90,11 @@ export function Answer({ outcome, operation, directory, keyId }: AnswerProps) {
           </p>
         </>
       )}
-      {status === RATE_LIMITED && keyId !== '' ? <MoreRequests keyId={keyId} /> : null}
+      {status === RATE_LIMITED && operation.interface === 'A' && (
+        <p>
+          <a href={withQuery('/higher-limits', { key: keyId })}>Ask for higher limits</a>
+        </p>
+      )}
       {answer === undefined ? null : (
         <>
           <MadeLink answer={answer} />

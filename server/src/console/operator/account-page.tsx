@@ -68,7 +68,7 @@ async function showAccount(context: SignedInContext, problems?: FormProblems) {
         <Actions
           links={[
             [usageOfAccountPath(id), 'Usage'],
-            [withQuery(ALL_PROJECTS_PATH, { search: email }), 'Projects'],
+            [withQuery(ALL_PROJECTS_PATH, { account: id }), 'Projects'],
             [auditOfAccountPath(id), 'Audit'],
           ]}
         />

@@ -1,3 +1,4 @@
+import { findAccountId } from '../../accounts/account.js';
 import { listProjectSummaries } from '../../accounts/project-summaries.js';
 import { lastPagePath } from '../layout/list.js';
 import { FilteredProjects, projectPageOf, readProjectList } from '../overview/projects-table.js';
@@ -9,7 +10,9 @@ export const allProjectsPage = operatorPage(PATH, {
   menuLabel: 'Projects',
   get: async (context) => {
     const list = readProjectList(PATH, context.request.query);
-    const found = await listProjectSummaries(context.domain, projectPageOf(list));
+    const { account } = list.filters;
+    const accountId = account === '' ? undefined : await findAccountId(context.domain, account);
+    const found = await listProjectSummaries(context.domain, { ...projectPageOf(list), accountId });
     const lastPage = lastPagePath(list, found.total);
     if (lastPage !== undefined) return context.redirect(lastPage);
     return context.render(

@@ -30,6 +30,9 @@ export const allUsagePage = operatorPage(PATH, {
         filters={
           <>
             <FilterField name="account" label="Account (e-mail or ID)" value={query.account} />
+            {query.project !== '' && (
+              <FilterField name="project" label="Project (ID)" value={query.project} />
+            )}
             <KeyChoice
               from={keys}
               chosen={query.key}

@@ -38,10 +38,10 @@ export function ProjectsTable({ projects, pathOf, accountPathOf, ...table }: Pro
   return <DataTable label="Projects" columns={columns} rows={projects} {...table} />;
 }
 
-type ProjectList = List<(typeof PROJECT_SORTS)[number]['by'], 'search'>;
+type ProjectList = List<(typeof PROJECT_SORTS)[number]['by'], 'search' | 'account'>;
 
 export const readProjectList = (path: string, query: unknown): ProjectList =>
-  readList(query, { path, sorts: PROJECT_SORTS, filters: ['search'], perPage: 50 });
+  readList(query, { path, sorts: PROJECT_SORTS, filters: ['search', 'account'], perPage: 50 });
 
 export const projectPageOf = ({ filters, sort, paging }: ProjectList): ProjectPage => ({
   ...paging,
@@ -55,11 +55,18 @@ interface FilteredProjectsProps extends ProjectsTableProps {
 }
 
 export function FilteredProjects({ list, total, ...table }: FilteredProjectsProps) {
-  const label = table.accountPathOf === undefined ? 'Project' : 'Project or its e-mail';
+  const isOfAll = table.accountPathOf !== undefined;
   return (
     <>
       <FilterForm list={list}>
-        <FilterField name="search" label={label} value={list.filters.search} />
+        <FilterField
+          name="search"
+          label={isOfAll ? 'Project or its e-mail' : 'Project'}
+          value={list.filters.search}
+        />
+        {isOfAll && (
+          <FilterField name="account" label="Account (e-mail or ID)" value={list.filters.account} />
+        )}
       </FilterForm>
       <ProjectsTable
         {...table}

@@ -19,11 +19,13 @@ function sentText(value: unknown, { kind }: RequestField): string | undefined {
 const inputsOf = (field: RequestField) => (field.kind === 'parts' ? field.parts : [field]);
 
 const SCHEME = /^[a-z][a-z\d+.-]*:(?!\d)/iu;
-const ONES_OWN = /^(?:localhost|\[|\d+(?:\.\d+){3}|[^./:]+(?::\d+)?(?:\/|$))/iu;
+const ONES_OWN =
+  /^(?:(?:[^/:?#]+\.)?localhost\.?|\[[^\]]*\]|\d+(?:\.\d+){3}|[^./:?#]+)(?::\d+)?(?:[/?#]|$)/iu;
 
 /** Adds a scheme to an address in `url`: http for localhost, IP addresses and names without a dot, otherwise https. */
 function withScheme(text: string, { name }: Pick<RequestField, 'name'>): string {
-  const address = text.trim();
+  // Slashes before a host are left of a scheme that was not copied.
+  const address = text.trim().replace(/^\/+/u, '');
   if (name !== 'url' || address === '' || SCHEME.test(address)) return text;
   return `${ONES_OWN.test(address) ? 'http' : 'https'}://${address}`;
 }

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { hasLongRest, toServiceError } from '../../http/errors.js';
 import { ServiceError } from '../../platform/errors.js';
-import { showMessage } from './message-page.js';
+import { enteredFacts, showMessage } from './message-page.js';
 import { PageContext, type Site } from './page-context.js';
 import { openContext } from './page-router.js';
 import { traceOf } from '../../http/end-of-request.js';
@@ -18,7 +18,7 @@ const FORM_NOT_OURS: ErrorText = {
   status: 403,
   title: 'This form was not accepted',
   message:
-    'It was sent from another site, or before you signed in or out in another window. Go back, reload the page, and send it again.',
+    'It was sent from another site, or from before you signed in or out. Nothing was saved. Open the page again, and send it again.',
 };
 
 export const NOTHING_HERE: ErrorText = {
@@ -93,7 +93,9 @@ export const renderError = (context: PageContext, { status, title, message }: Er
     title,
     status,
     text: message,
+    entered: title === FORM_NOT_OURS.title ? enteredFacts(context.request) : [],
     links: [
+      ...(title === FORM_NOT_OURS.title ? [[context.request.url, 'Open the page again'] as const] : []),
       context.user === undefined ? ['/', 'To the front page'] : ['/overview', 'To the overview'],
       ['/docs', 'Documents'],
     ],

@@ -5,9 +5,9 @@ import type { PageContext } from './page-context.js';
 
 const base = 'http://this-server.invalid';
 
-/** Adds the requested page to a path as the next page, if it can be loaded again by GET. */
-export const withNextPath = (path: string, { method, url }: FastifyRequest): string =>
-  method === 'GET' ? `${path}?next=${encodeURIComponent(url)}` : path;
+/** Adds the requested page to a path as the next page. The address of a form leads to the page with the form. */
+export const withNextPath = (path: string, { url }: FastifyRequest): string =>
+  `${path}?next=${encodeURIComponent(url)}`;
 
 /** The path and query of an address on this server; `fallback` if it is missing or may lead elsewhere. */
 export function localPath(text: string | undefined, fallback: string): string {

@@ -3,6 +3,7 @@ import { ServiceError } from '../../platform/errors.js';
 import { MINUTE_MS } from '../../platform/time-units.js';
 import type { Access } from '../layout/page-state.js';
 import { withNextPath } from './next-path.js';
+import { showSignedOut } from './message-page.js';
 import type { PageContext, SignedInContext } from './page-context.js';
 
 type Handler<Context> = (context: Context) => Promise<FastifyReply> | FastifyReply;
@@ -77,12 +78,16 @@ export const withFreshPassword =
       ? handle(context)
       : context.redirect(withNextPath('/confirm-password', context.request));
 
-/** Strangers must sign in first, and people with a generated password change it. On GET, they then return. */
+/** Strangers must sign in first, and people with a generated password change it. They then return. */
 const forSignedIn =
   (path: string): Guard<SignedInContext> =>
   (handle) =>
   (context) => {
-    if (!isSignedIn(context)) return context.redirect(withNextPath('/signin', context.request));
+    if (!isSignedIn(context))
+      // The body of an upload is not read yet, and holds nothing that was written.
+      return context.request.body === undefined
+        ? context.redirect(withNextPath('/signin', context.request))
+        : showSignedOut(context);
     if (context.user.account.mustChangePassword && path !== '/password') return toNewPassword(context);
     return handle(context);
   };
