@@ -107,15 +107,21 @@ function enableAnswer(page: OperationPage): void {
   enableCopyButtons(place);
 }
 
+/** The account to which a page of an operation was shown; empty for strangers. */
+const accountOf = (shown: Document) => shown.querySelector<HTMLElement>('[data-account]')?.dataset.account;
+
 /** Shows a file, or the result part of a page. If the page is of another operation, shows all of its content. */
 async function showAnswer(page: OperationPage, answer: Response, sent: URLSearchParams): Promise<void> {
   const { place, form } = page;
   const fresh = await pageOf(answer);
-  if (fresh === undefined) {
-    const isFile = answer.ok && !answer.redirected;
-    if (isFile) await showCapture(place, answer, sent.get('url') ?? 'the page');
-    else showProblem(place, 'You are signed out, or the page is old. Reload it and try again.');
-    if (isFile) keepInHistory(page, answer);
+  if (fresh === undefined && answer.ok && !answer.redirected) {
+    await showCapture(place, answer, sent.get('url') ?? 'the page');
+    keepInHistory(page, answer);
+    return;
+  }
+  const freshAccount = fresh && accountOf(fresh);
+  if (fresh === undefined || (freshAccount !== undefined && freshAccount !== accountOf(document))) {
+    showProblem(place, 'You are signed out, or the page is old. Reload it and try again.');
     return;
   }
   const freshForm = fresh.getElementById('request-form');
@@ -203,13 +209,12 @@ function enableForm(): OperationPage | undefined {
   const button = document.querySelector<HTMLButtonElement>('button#send');
   const place = document.getElementById('answer');
   if (form === null || button === null || place === null) return undefined;
-  const account = place.closest<HTMLElement>('[data-account]')?.dataset.account ?? '';
   const page = {
     form,
     button,
     cancel: document.getElementById('cancel'),
     place,
-    past: new RequestHistory(account),
+    past: new RequestHistory(accountOf(document) ?? ''),
   };
   const hint = document.querySelector('[data-without-script]');
   if (hint !== null) hint.textContent = hint.textContent.replace('The file opens in a new tab.', '');

@@ -177,6 +177,22 @@ test('a stranger sends an operation with a pasted key, and cancels a capture', a
   await stranger.close();
 });
 
+test('a form that is sent after its session ended keeps its input and says so, and a long text can be copied', async () => {
+  const guest = await browser.person(app.url);
+  const { page } = guest;
+  await guest.context.addCookies(await ada.context.cookies());
+  const html = `<p>${'Some words. '.repeat(40)}</p>`;
+  await page.goto(`/reference/readPage?${new URLSearchParams({ html })}`);
+  await send(guest);
+  await page.locator('[data-copy="answer-content"]').first().click();
+  await page.getByText('Copied.', { exact: true }).waitFor({ state: 'attached' });
+  await guest.context.clearCookies();
+  await send(guest);
+  await page.getByText('You are signed out, or the page is old.').waitFor();
+  expect(await page.locator('#field-html').inputValue()).toBe(html);
+  await guest.close();
+});
+
 test('the Send button is visible without scrolling, and on a phone the answer is below it, above the code', async () => {
   const { page } = ada;
   const topOf = async (place: string) => (await page.locator(place).boundingBox())?.y ?? Infinity;

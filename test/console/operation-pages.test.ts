@@ -274,12 +274,18 @@ test('an entered address without a scheme gets https://', async () => {
   expect(html).toContain('value="https://example.com"');
 });
 
-test('the message that a key has no requests left links to the form for higher limits', async () => {
+test('the message that a key has no requests left, and its page in the log, link to the form for higher limits', async () => {
   app.pass(60_000);
   const asked = [];
   for (let times = 0; times < 6; times += 1) asked.push(await visitor.submit('/reference/getUsage', { key }));
   expect(asked.at(-1)?.status).toBe(429);
   expect(await asked.at(-1)?.text()).toContain(`href="/higher-limits?key=${key}"`);
+  app.pass(60_000);
+  const log = await (await visitor.get('/requests?outcome=refused')).text();
+  const [, request = ''] = /href="(\/requests\/[^"?]+)"/u.exec(log) ?? [];
+  const refused = await (await visitor.get(request)).text();
+  expect(refused).toContain(`href="/higher-limits?key=${key}"`);
+  expect(textOf(refused)).toContain('429 Refused (429) Answered');
 });
 
 test('old addresses of forms redirect to the page of their operation; an unknown operation gets 404', async () => {

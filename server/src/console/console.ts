@@ -20,10 +20,7 @@ import { securityHeaders } from './routing/security-headers.js';
 
 const FORM_COOKIE_SECONDS = 365 * 86_400;
 
-/**
- * Adds the pages for people, and the files that pages load or link to. They are in a scope of their own, because only
- * they need cookies, sessions and form tokens.
- */
+/** Adds the pages and their files, in a scope of their own: only they need cookies, sessions and form tokens. */
 export function addConsole(server: FastifyInstance, deps: ConsoleDeps, assets: Assets): void {
   const sessionCookie = new SessionCookie(deps);
   server.register(async (scope) => {

@@ -17,10 +17,7 @@ export function limitsLeft({ limits, minuteRequests, dayRequests }: Admission): 
   return parts.length === 0 ? 'no limit' : parts.join(', ');
 }
 
-/**
- * The outcome of one call. The admission has the key's usage; without one, the call was not counted. A call that found
- * no free capture slot may have one, although it was not counted either.
- */
+/** A call's outcome. The admission has the key's usage; a call without one was not counted. */
 export type Attempt<Result> = { readonly admission: Admission | undefined } & (
   | { readonly isDone: true; readonly result: Result }
   | { readonly isDone: false; readonly error: ServiceError }

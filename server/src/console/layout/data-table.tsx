@@ -94,10 +94,7 @@ export const tableOf = (list: List, total: number) => ({
   pages: { paging: list.paging, total, pathOf: list.pagePath },
 });
 
-/**
- * A list as a table, on a phone as cards. ARIA roles are explicit, because screen readers no longer recognise a table
- * whose layout was changed by CSS.
- */
+/** A list as a table, on a phone as cards. The roles are explicit, because CSS changes the table's layout. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, empty, numberOf, sorting, pages, class: name = '' } = props;
   if (rows.length === 0 && empty !== undefined) return <>{empty}</>;

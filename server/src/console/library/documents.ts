@@ -25,10 +25,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 export const documentAddress = (path: string): string => (path === '' ? '/docs' : `/docs/${path}`);
 
-/**
- * The documents that server/documents.mjs rendered. Their files are read only when a visitor requests them, so that
- * documents nobody reads cost neither time at the start nor memory.
- */
+/** The rendered documents. A file is read when it is first requested, so unread ones cost no time or memory. */
 export class Documents {
   readonly #folder: string;
   readonly #list = loadOnce(async () => {

@@ -18,10 +18,7 @@ const CAPITALS = [
   { name: 'Belfast', latitude: 54.597, longitude: -5.93 },
 ] as const;
 
-/**
- * The label of the marked point, in units of the map: how far it is below the point or, near the southern edge, above
- * it, and its size, by which it is kept inside the map.
- */
+/** The label of the marked point: its size, and how far it is below the point or, in the south, above it. */
 const LABEL = { below: 62, above: -40, halfWidth: 120, height: 44 };
 /** A capital nearer than this to the point is not drawn. */
 const CROWDED_KM = 60;

@@ -92,10 +92,7 @@ export interface FieldGroup {
   readonly fields: readonly RequestField[];
 }
 
-/**
- * The fields of an operation's request in groups. The first group has the common fields: required ones first, then
- * those that have a parameter of their own in n8n, then all others.
- */
+/** The fields in groups, the common ones first: required, then parameters of the n8n node, then others. */
 export function fieldGroups(operation: Operation): readonly FieldGroup[] {
   const fields = requestFields(operation);
   const named = (names: readonly string[]) =>

@@ -3,26 +3,25 @@ import type { ComponentChildren } from 'preact';
 import { Actions } from '../layout/actions.js';
 import { Card } from '../layout/card.js';
 import { type Fact, Facts } from '../layout/facts.js';
+import { formFields } from '../layout/form-data.js';
 import { labelOf } from '../request/request-fields.js';
 import { withNextPath } from './next-path.js';
 import type { PageContext } from './page-context.js';
 
-const SECRET = /auth|code|cookie|credential|csrf|header|key|password|secret|token/iu;
+/** The fields of forms that people write and that are never secret. */
+const SHOWN = ['name', 'email', 'note', 'reason', 'answer', 'perMinute', 'perDay', 'ends', 'url'] as const;
 
-/**
- * The values of a rejected form, so that people need not write them again. Without secrets, and empty if another site
- * may have sent the form.
- */
+/** The written values of a rejected form, without secrets; empty if another site may have sent it. */
 export function enteredFacts({ headers, body }: FastifyRequest): readonly Fact[] {
-  if (headers['sec-fetch-site'] !== 'same-origin' || typeof body !== 'object' || body === null) return [];
-  return Object.entries(body).flatMap(([name, value]): readonly Fact[] =>
-    typeof value !== 'string' || value.trim() === '' || SECRET.test(name)
-      ? []
-      : [[labelOf(name), <span class="entered">{value}</span>]],
-  );
+  if (headers['sec-fetch-site'] !== 'same-origin') return [];
+  const entered = formFields(body, SHOWN);
+  return SHOWN.map((name) => [
+    labelOf(name),
+    entered[name].trim() !== '' && <span class="key-note">{entered[name]}</span>,
+  ]);
 }
 
-/** Answers a form of a page that requires a sign-in, if its session ended meanwhile. */
+/** Responds to a form whose session ended after its page was shown. */
 export const showSignedOut = (context: PageContext): FastifyReply =>
   showMessage(context, {
     title: 'You are signed out',
@@ -56,7 +55,7 @@ export const showMessage = (
       <Actions
         links={links.map(([path, label], index) => [path, label, index === 0 ? 'main' : 'secondary'])}
       />
-      {entered.length > 0 && (
+      {entered.some(([, value]) => value !== false) && (
         <Card id="entered" title="What you entered">
           <Facts facts={entered} />
         </Card>

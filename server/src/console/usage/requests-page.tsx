@@ -104,7 +104,7 @@ export const requestPage = signedInPage(`${REQUESTS_PATH}/:requestId`, {
       throw new ServiceError('notFound', 'The log has no such request of yours, or no longer has it.');
     const { keys } = await keysToChoose(domain, { accountId: user.account.id }, String(place.keyId));
     const key = keys.find(({ id }) => id === place.keyId);
-    const { operation, outcome, status, atMs, elapsedMs, page } = found;
+    const { operation, outcome, atMs, elapsedMs, page } = found;
     const like = { key: String(place.keyId), outcome: outcome === '2xx' ? '' : outcome };
     const again = `${operationPath(operation, { key: String(place.keyId) })}#again-${requestId}`;
     return context.render(
@@ -118,7 +118,6 @@ export const requestPage = signedInPage(`${REQUESTS_PATH}/:requestId`, {
               'Status',
               <>
                 <StatusBadge {...found} /> {OUTCOME_WORDS[outcome].label}
-                {status === 200 ? null : ` (${status})`}
               </>,
             ],
             ['Answered (UTC)', <ExactTime timeMs={atMs} />],
@@ -131,6 +130,9 @@ export const requestPage = signedInPage(`${REQUESTS_PATH}/:requestId`, {
           links={[
             [again, 'Try again', 'main'],
             [withQuery(REQUESTS_PATH, like), 'Others like it'],
+            ...(outcome === 'refused'
+              ? [[withQuery('/higher-limits', { key: like.key }), 'Ask for higher limits'] as const]
+              : []),
           ]}
         />
         <h2>To pass on</h2>
