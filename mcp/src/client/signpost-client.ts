@@ -15,8 +15,8 @@ import type { OperationAnswer } from './backend.js';
 import { operationAnswer, rejectionOf } from './operation-answer.js';
 
 /**
- * Parses the address of a server, without query and fragment. If the address is wrong, throws a TypeError that does not
- * repeat it, because it may contain a password or be the key.
+ * Parses the address of a server, and removes its query and fragment. If the address is wrong, throws a TypeError that
+ * does not repeat it, because it may contain a password or be the key.
  */
 export function parseBaseUrl(text: string): URL {
   const url = parseWebAddress(text);

@@ -7,7 +7,7 @@ const PREFIX_BYTES = 9;
 const TIME_BASE = 36;
 const WELL_FORMED = /^[\w.-]{1,128}$/u;
 
-/** The parts of a request that its identifier depends on. */
+/** The parts of a request from which its identifier comes: a header, and the address of the proxy that sent it. */
 interface SentRequest {
   readonly headers: IncomingHttpHeaders;
   readonly socket: { readonly remoteAddress?: string | undefined };

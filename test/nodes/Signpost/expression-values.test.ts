@@ -30,7 +30,7 @@ test('a number is sent as text in a text, a list of texts and a header', async (
   });
 });
 
-test('a list of options in which only blank entries were added is not sent', async () => {
+test('an option that is a list of texts is not sent if all its entries are blank', async () => {
   const { bodies } = await run(readPage, {
     parameters: { url, longPagesOptions: { findTexts: ['', ' '] } },
     answer: page,

@@ -17,7 +17,7 @@ export const hostAndPortOf = ({ hostname, port, protocol }: URL): HostAndPort =>
   port: port === '' ? (DEFAULT_PORTS[protocol] ?? 80) : Number(port),
 });
 
-/** Parses "host:port", as CONNECT names its target; undefined for anything else. */
+/** Parses "host:port", as CONNECT names its target; undefined if there is no valid host or no port at the end. */
 export function parseAuthority(authority: string): HostAndPort | undefined {
   const url = parseUrl(`http://${authority}`);
   const port = /:(\d{1,5})$/u.exec(authority)?.[1];

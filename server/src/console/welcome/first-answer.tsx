@@ -12,7 +12,7 @@ interface FirstAnswerProps {
   readonly dailyUsage: DailyUsage;
   readonly last: LoggedRequest | undefined;
   readonly problem: string | undefined;
-  /** Whether a request without a valid key or token from the same address was rejected in the last minute. */
+  /** Whether a request from the viewer's address was rejected in the last minute because of its key or token. */
   readonly isRefused: boolean;
 }
 

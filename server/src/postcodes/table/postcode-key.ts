@@ -56,7 +56,7 @@ export function outcodeNumber(characters: Uint8Array, length: number): number {
   return length === 3 && DIGITLESS_OUTCODES.has(digitless) ? digitless : NO_KEY;
 }
 
-/** The value of an ASCII letter (in either case) or digit, otherwise -1. */
+/** The value of a digit (0 to 9) or of an ASCII letter in either case (10 to 35); -1 for any other character. */
 export function characterValue(code: number): number {
   if (code >= 48 && code <= 57) return code - 48;
   if (code >= 65 && code <= 90) return code - 65 + LETTER_BASE;
