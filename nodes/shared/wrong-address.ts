@@ -35,5 +35,5 @@ export const wrongAddress = (
 ): NodeOperationError =>
   new NodeOperationError(node, 'The Base URL in the credential is wrong', {
     ...(itemIndex === undefined ? {} : { itemIndex }),
-    description: `${baseUrl} ${answered}, which a Signpost server does not do. Set Base URL in the credential to the address of the server alone, such as ${serverAlone(baseUrl)}.`,
+    description: `${baseUrl} ${answered}, which a Signpost server does not do. Set Base URL in the credential to the address of the server itself, such as ${serverAlone(baseUrl)}.`,
   });

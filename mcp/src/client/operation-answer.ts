@@ -76,6 +76,6 @@ function messageOf(answer: HttpAnswer, said: string | undefined): string {
   if (answer.status >= 300 && answer.status < 400 && location !== undefined)
     return `The server answered ${answer.status}, a redirect to ${location}. Set the base URL to the address of the Signpost server itself.`;
   if (answer.status === 404)
-    return 'The base URL is wrong (--base-url, SIGNPOST_BASE_URL): what answers there is not a Signpost server, or the address has a path too many. Set it to the address of the server alone, such as "http://127.0.0.1:3000".';
+    return 'The base URL is wrong (--base-url, SIGNPOST_BASE_URL): what answers there is not a Signpost server, or the address has a path too many. Set it to the address of the server itself, such as "http://127.0.0.1:3000".';
   return `The server answered ${answer.status} without saying why. Check that the base URL is that of a Signpost server.`;
 }

@@ -26,7 +26,7 @@ export function parseBaseUrl(text: string): URL {
     );
   if (/\/mcp\/*$/u.test(url.pathname))
     throw new TypeError(
-      'The base URL is the address of the server alone: leave out "/mcp" at its end (--base-url, SIGNPOST_BASE_URL).',
+      'The base URL is the address of the server itself: leave out "/mcp" at its end (--base-url, SIGNPOST_BASE_URL).',
     );
   url.search = '';
   url.hash = '';

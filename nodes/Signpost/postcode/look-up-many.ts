@@ -137,7 +137,7 @@ function listOf(call: OperationCall): unknown[] {
   return asked;
 }
 
-/** The output for a postcode that was asked for: its record, or why there is none. */
+/** The output for a requested postcode: its record, or the reason for not having one. */
 const foundRecord = (call: OperationCall, asked: unknown, record: IDataObject | undefined): IDataObject =>
   record === undefined
     ? shownMissing(call, notFound(asked))

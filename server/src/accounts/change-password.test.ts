@@ -54,7 +54,7 @@ test('after a change only the new password signs in, and it need not be changed 
 
 test.each([
   ['a wrong current password', { current: 'wrong horse battery' }, 'The current password is wrong.'],
-  ['an account that is none', { accountId: 'acc_none' }, 'The current password is wrong.'],
+  ['an account that does not exist', { accountId: 'acc_none' }, 'The current password is wrong.'],
   ['a new one that is too short', { next: 'short' }, 'The password has 5 characters.'],
   ['a new one that is easily guessed', { next: 'password1234' }, 'is one of the most common'],
   ['a new one that is the address', { next: email }, "is made of the account's e-mail address"],

@@ -54,7 +54,7 @@ function userName(): string {
 const otherOwner = (uid: number): string | undefined =>
   process.getuid === undefined || process.getuid() === uid ? undefined : `the user with the number ${uid}`;
 
-/** Where the database is, without its password. */
+/** The location of the database, without its password. */
 export function databaseLocation({ dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>): string {
   if (databaseUrl === undefined) return sqliteFileIn(dataDir);
   const { hostname, port, pathname } = new URL(databaseUrl);

@@ -28,7 +28,7 @@ export interface Key {
   readonly disabledAtMs: number | null;
   readonly disabledBy: DisabledBy | null;
   readonly revokedAtMs: number | null;
-  /** What the key may do; null for everything. */
+  /** The permissions of the key; null for all. */
   readonly permissions: StoredPermissions;
   /** The ids of the key that this one replaced, and of the key that replaced this one. */
   readonly replacesId: number | null;

@@ -11,7 +11,7 @@ const NEEDED: Readonly<Partial<Record<Operation['tag'], Permission>>> = {
   Usage: 'usage',
 };
 
-/** What a key may do, as stored: names with commas between them, or null for everything. */
+/** The permissions of a key as stored, with commas between them; null for all. */
 export type StoredPermissions = string | null;
 
 /**

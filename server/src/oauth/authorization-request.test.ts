@@ -63,7 +63,7 @@ test.each([
   ['with more scopes than there are', { scope: 'mcp offline_access openid' }],
   ['for a host in capitals', { resource: 'HTTPS://SIGNPOST.EXAMPLE/mcp' }],
   ['for the resource with a slash', { resource: `${ISSUER}/mcp/` }],
-  ['for the server alone', { resource: ISSUER }],
+  ['for the server itself', { resource: ISSUER }],
 ])('redirects with a code, the state and the issuer, %s', async (_what, more) => {
   const request = await read(more);
   expect(request.problem).toBeUndefined();

@@ -29,7 +29,7 @@ const RETRY_AFTER_MS = MINUTE_MS;
 const claimMs = (captureTimeoutMs: number) => 2 * captureTimeoutMs + MINUTE_MS;
 const POLL_MS = 250;
 
-/** What a link returns. */
+/** The capture that a link returns. */
 export interface OpenedLink {
   /** Changes with every capture. */
   readonly captureId: string;

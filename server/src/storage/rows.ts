@@ -56,7 +56,7 @@ export interface ApiKeyRow {
   readonly disabled_by_operator: StoredBoolean;
   /** The id of the key that this one replaces; null if it replaces none. */
   readonly replaces_id: number | null;
-  /** What the key may do, as names with commas between them; null for everything. */
+  /** The permissions of the key, with commas between them; null for all. */
   readonly permissions: string | null;
 }
 

@@ -227,7 +227,9 @@ test.each([
   const error = await settled;
   expect(error).toMatchObject({
     message: 'The Base URL in the credential is wrong',
-    description: expect.stringContaining('Set Base URL in the credential to the address of the server alone'),
+    description: expect.stringContaining(
+      'Set Base URL in the credential to the address of the server itself',
+    ),
     context: { itemIndex: 3 },
   });
   expect(error).not.toBeInstanceOf(NodeApiError);
@@ -241,7 +243,7 @@ test('the error of a Base URL with a path names the address without the path', a
   const open = () => Promise.resolve({ ...service, baseUrl: 'http://signpost.test:8080/api' });
   await expect(new ServiceClient(context, open).send(request, patient)).rejects.toMatchObject({
     description:
-      'http://signpost.test:8080/api answered 404, which a Signpost server does not do. Set Base URL in the credential to the address of the server alone, such as http://signpost.test:8080.',
+      'http://signpost.test:8080/api answered 404, which a Signpost server does not do. Set Base URL in the credential to the address of the server itself, such as http://signpost.test:8080.',
   });
 });
 

@@ -18,7 +18,7 @@ type Answer = (
   held: HeldRequest,
 ) => Omit<ProtocolMapping.Commands['Fetch.fulfillRequest']['paramsType'][0], 'requestId'> | undefined;
 
-/** What the browser gets in place of the server's response: another response, or an aborted request. */
+/** Replaces the server's response for the browser: another response, or an aborted request. */
 export type TakenResponse =
   Omit<ProtocolMapping.Commands['Fetch.fulfillRequest']['paramsType'][0], 'requestId'> | 'refuse';
 

@@ -2,8 +2,8 @@ import { getDocumentProxy, getMeta } from 'unpdf';
 import { z } from 'zod';
 
 /**
- * The program of a process that reads one PDF from the web. Whatever the PDF contains, the process can be ended at
- * any time.
+ * The program of a process that reads one PDF from the web. The process can be ended at any time, whatever the PDF
+ * contains.
  */
 
 const task = z.object({ bytes: z.instanceof(Uint8Array), maxCharacters: z.number() });

@@ -56,7 +56,7 @@ test('rejects HTML if its headers say that it is a download', () => {
 
 test.each<[string | Buffer, string, string]>([
   ['', 'application/pdf', 'an empty file'],
-  ['no PDF', 'application/pdf', 'a file that says it is a PDF, but is none'],
+  ['no PDF', 'application/pdf', 'a file that says it is a PDF, but is not one'],
   ['PK\x03\x04', 'application/zip', 'an archive'],
   ['PK\x03\x04', '', 'a ZIP archive'],
   [

@@ -136,7 +136,7 @@ export function recogniseFile(file: WebFile): FileKind {
     if (TABLE_TYPE.test(type) || (mayBeTable && hasName(TABLE_NAME))) return { kind: 'table' };
     if (TEXT_TYPE.test(type) || (NO_TYPE.test(type) && hasName(TEXT_NAME))) return text('text/plain');
   }
-  if (type === 'application/pdf') return other('a file that says it is a PDF, but is none');
+  if (type === 'application/pdf') return other('a file that says it is a PDF, but is not one');
   if (name !== undefined) return other(name);
   return other(
     NO_TYPE.test(type) || !TYPE_WORDS.test(type)

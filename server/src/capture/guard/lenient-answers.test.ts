@@ -109,7 +109,7 @@ test.each<[string, string]>([
   ['lengths that differ', hello('Content-Length: 5', 'Content-Length: 6')],
   ['lengths that differ in a list', hello('Content-Length: 5, 6')],
   ['lengths that differ, one with a space', hello('Content-Length: 5', 'Content-Length : 2')],
-  ['a length that is no number', hello('X Odd: 1', 'Content-Length: +5')],
+  ['a length with a plus sign', hello('X Odd: 1', 'Content-Length: +5')],
   [
     'an odd length beside chunks',
     hello('Content-Length: 5', 'Content-Length: 6', 'Transfer-Encoding: chunked'),

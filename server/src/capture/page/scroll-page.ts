@@ -31,8 +31,8 @@ const FIRST_WAIT_MS = { page: 2_500, real: 2_200 };
 /** Real time for each step on a page whose time is not controlled. */
 const RESTLESS_STEP_MS = 60;
 /**
- * The share of the window to scroll at a time if scripts watch the window. With a half, each element that is no taller
- * than half of the window is completely in it at some time.
+ * The share of the window to scroll at a time if scripts watch the window. With a half, each element that is at
+ * most half as tall as the window is completely in it at some time.
  */
 const WATCHED_STEP = 0.5;
 /** The smallest step, for scripts that only count elements in a stripe of the window. */
@@ -40,7 +40,7 @@ const STRIPE_STEP = 0.125;
 
 const height = z.number();
 
-/** How far down a page is scrolled, in CSS pixels, and where it is left. */
+/** How far down a page is scrolled, and its position afterwards, in CSS pixels. */
 export interface Reach {
   /** The maximum height. Content that keeps loading may make the page taller, but is not followed beyond it. */
   readonly maxHeight: number;

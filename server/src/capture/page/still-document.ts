@@ -1,6 +1,6 @@
 /**
- * A script that runs in our isolated world just before the first script of a document; never if there is none. So it
- * also notices a script that removes itself.
+ * A script that runs in our isolated world just before the first script of a document, and does not run in documents
+ * without scripts. So it also notices a script that removes itself.
  */
 export const NOTE_SCRIPTS = 'globalThis.hadScripts = true';
 

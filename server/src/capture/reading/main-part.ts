@@ -1,4 +1,4 @@
-/** The part of the script that chooses which part of the copied page is read, and where in it reading starts. */
+/** The part of the script that chooses which part of the copied page is read, and from which position. */
 const CHOICE = String.raw`
   const LITTLE_CHARACTERS = 250;
   const lengths = new Map();

@@ -104,7 +104,7 @@ export const READING_SCRIPT = `(options, choose) => {
   }
 }`;
 
-/** Like READING_SCRIPT, but for a page that takes too long to read: returns the browser's own inner text. */
+/** Returns the browser's own inner text. Replaces READING_SCRIPT if a page takes too long to read. */
 export const INNER_TEXT_SCRIPT = `(options, choose) => {
   ${PAGE_PLATFORM}
   ${PAGE_FACTS}

@@ -8,7 +8,7 @@ import { STYLE_WORDS } from './style-words.js';
  * limits the depth of nesting.
  */
 const MAX_DEPTH = 150;
-/** The maximum number of elements and texts. What comes after them is not read. */
+/** The maximum number of elements and texts. The rest is not read. */
 const MAX_NODES = 100_000;
 const MAX_TEXT_CHARACTERS = 4_000_000;
 

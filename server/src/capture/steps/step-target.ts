@@ -53,8 +53,8 @@ const visibleIn = (frame: Frame, selector: string): Locator =>
   frame.locator(selector).filter({ visible: true }).first();
 
 /**
- * The first visible element that matches, in the main frame or in another frame of its process; undefined if there
- * is none yet. Throws InvalidSelector.
+ * The first visible element that matches, in the main frame or in another frame of its process; undefined if
+ * nothing matches yet. Throws InvalidSelector.
  */
 const findVisible = (page: Page, selector: string): Promise<StepTarget | undefined> =>
   inFrames(page, async (frame) => {

@@ -27,9 +27,9 @@ const SLOW_FIELD = FIELD.replace(
 const TYPED = `text="has ${SECRET.length}"`;
 
 let site: PageServer;
-/** Of the same site as `site`, but of another origin. Its frames share the process of the page. */
+/** On the same site as `site`, but with another origin. Its frames share the process of the page. */
 let neighbour: PageServer;
-/** Of another site than `site`, so that its frames have a process of their own. */
+/** On another site than `site`, so that its frames have a process of their own. */
 let stranger: PageServer;
 let capture: CaptureService;
 

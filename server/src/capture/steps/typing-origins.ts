@@ -45,7 +45,7 @@ const IS_FRAME_FOCUSED = `(() => {
   return /^(?:i?frame|object|embed|fencedframe)$/u.test(name);
 })()`;
 
-/** An expression: whether the focus may be in a closed shadow tree, where a frame may have it. */
+/** An expression: whether the focus may be in a closed shadow tree, and so perhaps in a frame. */
 const IS_FOCUS_HIDDEN = `(() => {
   ${ACTIVE}
   if (active === null || active.shadowRoot !== null || active === document.body) return false;

@@ -87,7 +87,7 @@ const CAUSES = 3;
  */
 function asPlain(thrown: unknown, causes = CAUSES): Error | undefined {
   if (thrown === undefined) return undefined;
-  if (!(thrown instanceof Error)) return new Error('What was thrown is no error.');
+  if (!(thrown instanceof Error)) return new Error('The thrown value is not an error.');
   const { message, stack } = thrown;
   const cause = causes > 0 ? asPlain(thrown.cause, causes - 1) : undefined;
   const plain = cause === undefined ? new Error(message) : new Error(message, { cause });

@@ -7,8 +7,9 @@ const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' ? value.replaceAll('\0', '').replaceAll('\r\n', '\n') : undefined;
 
 /**
- * The value of a field as one text; undefined if it was not sent. Of several values, the last one counts, because a
- * ticked checkbox is sent after a hidden "no". Of a field with several checkboxes, all values count, one per line.
+ * The value of a field as one text; undefined if it was not sent. If there are several values, the last one
+ * counts, because a ticked checkbox is sent after a hidden "no". In a field with several checkboxes, all values count,
+ * one per line.
  */
 function sentText(value: unknown, { kind }: RequestField): string | undefined {
   if (!Array.isArray(value)) return textOf(value);

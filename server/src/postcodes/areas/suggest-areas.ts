@@ -146,8 +146,8 @@ const GUERNSEY_ISLANDS = new Set(['alderney', 'sark', 'herm', 'jethou', 'brecqho
 const SMALL_AREAS: ReadonlySet<NameColumn> = new Set(['lsoa', 'msoa']);
 
 /**
- * Up to five areas: first those of the requested kind with a similar name, then those of other kinds with the same name
- * or, if there are none, the Crown dependency with that name.
+ * Up to five areas: first those of the requested kind with a similar name, then those of other kinds with the same
+ * name, or else the Crown dependency with that name.
  */
 export function suggestAreas(directory: Names, kind: NameColumn, name: string): SuggestedArea[] {
   const plain = plainName(name);

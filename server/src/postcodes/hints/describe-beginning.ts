@@ -25,7 +25,7 @@ const liveOutcodes = ({ outcodes }: PostcodeDirectory, pattern: RegExp) =>
 const letteredOutcodes = (directory: PostcodeDirectory, outcode: string) =>
   liveOutcodes(directory, new RegExp(`^${outcode}[A-Z]$`, 'u'));
 
-/** Finds the sector with active postcodes whose number is nearest to the given one, among an outcode's sectors. */
+/** Finds the sector of an outcode that has active postcodes and the number nearest to `sector`. */
 export function nearestLiveSector(
   directory: PostcodeDirectory,
   outcode: string,
@@ -59,8 +59,8 @@ export function describeDeadOutcode(directory: PostcodeDirectory, outcode: strin
 }
 
 /**
- * Describes the beginning of a postcode such as "E1 6" or "E1-6A", and says how to list postcodes that begin with it,
- * or if there are none, with the nearest sector. Undefined if the text is no such beginning.
+ * Describes the beginning of a postcode such as "E1 6" or "E1-6A", and says how to list the postcodes that begin
+ * with it, or else those of the nearest sector. Undefined if the text is not such a beginning.
  */
 export function describeSector(directory: PostcodeDirectory, text: string): string | undefined {
   const beginnings = beginningsOfText(text);

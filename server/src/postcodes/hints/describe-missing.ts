@@ -6,8 +6,8 @@ import { describeDeadOutcode, liveOutcode, nearestLiveSector } from './describe-
 import { autocompleteRequest, outcodeRequest } from './helpful-request.js';
 
 /**
- * Says what is known about a postcode that the directory does not have: which foreign code it looks like, that its
- * sector exists, what the nearest sector in use is, or what is wrong with its outcode. Empty if nothing is known.
+ * Helps with a postcode that the directory does not have: names the foreign code that it looks like, its sector, the
+ * nearest sector in use, or the problem with its outcode. Empty if none of these applies.
  */
 export function describeMissing(directory: PostcodeDirectory, text: string): string {
   const foreign = foreignCode(text);

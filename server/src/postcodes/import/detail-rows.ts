@@ -31,8 +31,8 @@ function nameUnlessPseudo(field: DetailField, code: string, nameOf: NameOf): str
 }
 
 /**
- * Collects the values of the columns beyond the record's own fields. A value that is no code, number or month is
- * treated as missing.
+ * Collects the values of the columns beyond the record's own fields. A value that is not a code, a number or a month
+ * is treated as missing.
  */
 export class DetailRows {
   readonly #spool: DetailSpool;

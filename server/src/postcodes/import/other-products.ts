@@ -43,8 +43,8 @@ const PRODUCTS: readonly (readonly [name: string, isIt: (row: readonly string[])
 ];
 
 /**
- * Says which other product a file is, from the fields of its first row, and what to download instead; undefined if
- * it is none.
+ * Says which other product a file is, from the fields of its first row, and what to download instead. Returns
+ * undefined for other files.
  */
 export function otherProduct(firstRow: readonly string[]): string | undefined {
   const row = firstRow.map((field) => field.trim().toLowerCase());

@@ -13,7 +13,7 @@ const INCODE_CHARACTERS = 3;
 const MIN_OUTCODE_CHARACTERS = 2;
 const MAX_OUTCODE_CHARACTERS = 4;
 const MAX_POSTCODE_CHARACTERS = MAX_OUTCODE_CHARACTERS + INCODE_CHARACTERS;
-/** What may be between the two halves of a postcode, including a space as URLs and HTML write it. */
+/** The characters allowed between the two halves of a postcode, including a space as URLs and HTML write it. */
 const GAP =
   /(?:[\s\p{Dash}\p{Cf}\p{Default_Ignorable_Code_Point}_+]|%20|%C2%A0|&nbsp;|&#0*(?:32|160);|&#x0*(?:20|a0);)+/iuy;
 const LINE_BREAKS = /\r\n|[\n\r\u0085\u2028]/gu;

@@ -103,10 +103,7 @@ function keyWithin(characters: Uint8Array, length: number, boundaries: Boundarie
   return keepsBoundaries(characters, length, length - INCODE_CHARACTERS, boundaries) ? key : NO_KEY;
 }
 
-/**
- * The number of the outward code that the characters of a text are; NO_KEY if they are none, or if a boundary
- * divides them.
- */
+/** The number of an outward code; NO_KEY if the characters are not an outward code, or if a boundary divides them. */
 export function outcodeWithin(characters: Uint8Array, length: number, boundaries: Boundaries): number {
   const outcode = outcodeNumber(characters, length);
   return outcode !== NO_KEY && keepsBoundaries(characters, length, length, boundaries) ? outcode : NO_KEY;

@@ -55,7 +55,7 @@ export class RecordWriter {
   readonly #names: readonly NameFragments[];
   /** The index of each outward code in `#headStarts`. */
   readonly #outcodeIndexes = new Uint32Array(OUTCODES);
-  /** For each outward code, where the pool has the text with which all its records begin. */
+  /** For each outward code, the offset in the pool of the text with which all its records begin. */
   readonly #headStarts: Uint32Array;
   readonly #maxRecordBytes: number;
   readonly #out = new JsonWriter();

@@ -21,7 +21,7 @@ const BY_CODE: Readonly<Record<string, (place: string) => string>> = {
     `The certificate of the PostgreSQL at ${place} is not valid yet. Look at the clocks of both machines.`,
   ERR_TLS_CERT_ALTNAME_INVALID: (place) =>
     `The certificate of the PostgreSQL at ${place} is for another host. Write the host in SIGNPOST_DATABASE_URL as the ` +
-    'certificate has it, or say sslmode=verify-ca to have the authority checked alone.',
+    'certificate has it, or say sslmode=verify-ca to check only the authority.',
   ERR_SSL_TLSV1_ALERT_UNKNOWN_CA: NOT_TAKEN,
   ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: NOT_TAKEN,
   ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE: NOT_TAKEN,

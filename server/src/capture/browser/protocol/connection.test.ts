@@ -78,7 +78,7 @@ test('commands to a closed page fail, both running and later ones, and the conne
   const asked = session.send('Page.enable');
   say({ method: 'Target.detachedFromTarget', params: { sessionId: 'S' } });
 
-  await expect(asked).rejects.toThrow('Page.enable: what was asked is closed');
+  await expect(asked).rejects.toThrow('Page.enable: the session is closed');
   await expect(session.send('Page.enable')).rejects.toThrow('closed');
   await expect(connection.session('S').send('Page.enable')).rejects.toThrow('closed');
   expect(connection.isOpen).toBe(true);

@@ -9,7 +9,7 @@ export class ProtocolError extends Error {
 /** There will be no reply to a command, because the page or the browser is gone. */
 export class SessionClosed extends Error {
   constructor(method: string) {
-    super(`${method}: what was asked is closed`);
+    super(`${method}: the session is closed`);
     this.name = 'SessionClosed';
   }
 }
