@@ -25,8 +25,7 @@ const ARTICLE = `<!doctype html><html lang="en-GB"><head><title>The harbour</tit
       <tbody><tr><td>Pier</td><td>1,200</td></tr><tr><td>Lamp</td><td>90</td></tr></tbody></table>
     <pre><code class="language-js">const pier = () =&gt; 'stone';</code></pre>
     <script>globalThis.ran = true</script><a href="javascript:alert(1)">Trap</a>
-    <ul onclick="alert(1)"><li>Stone</li><li>Timber</li></ul>
-    <p>More is in <a href="more?x=1#top">the archive</a>, and <a href="#top">above</a>. <img src="/pier.png" alt="The pier" width="600" height="400"></p>
+    <ul onclick="alert(1)"><li>Stone</li><li>Timber</li></ul><p>More is in <a href="more?x=1#top">the archive</a>, and <a href="#top">above</a>. <img src="/pier.png" alt="The pier" width="600" height="400"></p>
     ${PARAGRAPHS}
   </article></main>
   <footer>Rights of the footer</footer></body></html>`;
