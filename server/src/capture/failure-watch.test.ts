@@ -29,7 +29,7 @@ test.each(['name', 'unreachable', 'proxy', 'certificate', 'memory', 'disk', 'tim
   },
 );
 
-test('reports nothing if captures succeed in between, fail for alternating reasons, or fail for the reason other', () => {
+test('reports nothing if captures succeed in between, or fail for alternating reasons or the reason "other"', () => {
   const watch = open();
   for (let count = 0; count < 20; count += 1) {
     watch.failed(failureBy('certificate'));
@@ -40,7 +40,7 @@ test('reports nothing if captures succeed in between, fail for alternating reaso
   expect([watch.failing, lines]).toEqual([undefined, []]);
 });
 
-test('logs the next success even if the last failure had another reason, and before it logs each reason only once', () => {
+test('logs each reason once until a success, and then the success, even if the last failure was not logged', () => {
   const watch = open();
   for (let round = 0; round < 2; round += 1) {
     for (let count = 0; count < 5; count += 1) watch.failed(failureBy('certificate'));

@@ -44,7 +44,10 @@ export class BrowserPool {
     return this.ready === 0 && this.#options.supervisors.every(({ hasFailed }) => hasFailed);
   }
 
-  /** Why the last start of a browser on this machine failed; undefined if it did not fail, or if a browser runs. */
+  /**
+   * Why the last start of a browser on this machine failed; undefined if that is not known, it did not fail, or a
+   * browser runs.
+   */
   get problem(): BrowserProblem | undefined {
     const failures = this.ready === 0 ? this.#options.supervisors.map(({ failure }) => failure) : [];
     return failures.find((failure) => failure instanceof BrowserDoesNotStart)?.problem;

@@ -114,7 +114,7 @@ const DISK = /\bENOSPC\b|no space left on device|\bEDQUOT\b|disk quota/iu;
 const READ_ONLY = /\bEROFS\b|read-only file system/iu;
 const NO_PROGRAM = /\bENOEXEC\b|exec format error/iu;
 
-/** Chromium 156 prints no more than this if "ulimit -v" allows only 20 GB, and nothing if the kernel ends it. */
+/** All that Chromium 156 prints if "ulimit -v" allows it only 20 GB. If the kernel ends it, it prints nothing. */
 const CRASH = /trace\/breakpoint trap|^killed$/imu;
 const MORE_MEMORY =
   'If the same browser starts elsewhere, it has too little memory here: see "ulimit -v", MemoryMax= in the unit, and the limit of the container.';

@@ -16,7 +16,7 @@ export const BROWSER_END_MS = 100;
 export class BrowserGone extends Error {
   constructor(
     readonly browser: Browser,
-    /** Whether the browser was ended because its pages together used too much memory. */
+    /** Whether the browser was ended because a process that its pages share used too much memory. */
     readonly isOvergrown = false,
     cause?: unknown,
   ) {
@@ -24,10 +24,7 @@ export class BrowserGone extends Error {
     this.name = 'BrowserGone';
   }
 
-  /**
-   * Resolves when the connection to the browser has ended, so that every part of the program knows, or after
-   * BROWSER_END_MS.
-   */
+  /** Resolves when the connection to the browser has ended, or after BROWSER_END_MS. */
   async settled(): Promise<void> {
     await settledWithin(this.browser.disconnected, BROWSER_END_MS);
   }

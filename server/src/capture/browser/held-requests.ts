@@ -22,7 +22,7 @@ type Answer = (
 export type TakenResponse =
   Omit<ProtocolMapping.Commands['Fetch.fulfillRequest']['paramsType'][0], 'requestId'> | 'refuse';
 
-/** Handles a response before the browser gets it; undefined to let it through. */
+/** Returns a replacement for a response before the browser gets it; undefined to let the response through. */
 type Take = (held: HeldRequest) => Promise<TakenResponse | undefined>;
 
 /** Whether to reject a request instead of sending it. */
@@ -51,7 +51,7 @@ export class HeldRequests {
     sessions.each((session) => this.#holdIn(session));
   }
 
-  /** Sends the proxy its password, if it requires one. */
+  /** From now on, sends the proxy its password whenever it asks, if it requires one. */
   async authenticate(): Promise<void> {
     if (this.#isForAll) await this.#enable();
   }
@@ -136,7 +136,7 @@ export class HeldRequests {
     if (!this.#isForAll || isForResponses) await this.#enable();
   }
 
-  /** A frame may disappear at any time without causing an error, but the page may not. */
+  /** Throws if the page is gone. A frame may disappear at any time without causing an error. */
   async #enable(): Promise<void> {
     for (const { session } of this.#sessions.frames) this.#enableIn(session).catch(ignore);
     await this.#enableIn(this.#sessions.page);

@@ -111,8 +111,8 @@ const reasonOf = (error: unknown) =>
   error instanceof ServiceError ? (error.detail ?? error.message) : error;
 
 /**
- * Explains a failed start for the log: the problem, how to fix it, and, in a separate field, the browser's own
- * output.
+ * Returns a function that explains a failed start for the log: the problem, how to fix it, and, in a separate field,
+ * the browser's own output.
  */
 const explainFor = (name: string) => (error: unknown) => {
   const cause = error instanceof BrowserDoesNotStart ? `: ${error.problem.why}. ${error.problem.cure}` : '.';

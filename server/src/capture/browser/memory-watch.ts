@@ -10,8 +10,8 @@ const IDLE_INTERVAL_MS = 1_000;
 /** How long after the end of a page its capture can ask for the reason. */
 const CLAIM_MS = 5_000;
 /**
- * The shared processes may use this many times the limit, because they create the picture of a tall page, which
- * takes three times its size.
+ * Each shared process may use this many times the limit, because creating the picture of a tall page takes three times
+ * the picture's size.
  */
 const SHARED_FACTOR = 2;
 
@@ -30,18 +30,18 @@ interface WatchOptions {
   readonly maxBytes: number;
   readonly processes: Processes;
   readonly monotonicMs: () => number;
-  /** Called when the shared processes used too much memory. Which page caused that is not known. */
+  /** Called when a shared process used too much memory. Which page caused that is not known. */
   readonly onOvergrown: () => void;
   readonly log: Log;
 }
 
 /**
  * Watches the memory of one browser's processes. The renderers of a page are counted together, and all of them are
- * ended if they use too much. A renderer whose page is not known is limited by itself. If the shared processes use
- * too much, the whole browser is ended.
+ * ended if they use too much. A renderer whose page is not known is limited by itself. If a process that pages share
+ * uses too much, the whole browser is ended.
  */
 export class MemoryWatch {
-  /** Whether the browser was ended because its pages together used too much. */
+  /** Whether the browser was ended because a process that its pages share used too much. */
   hasEndedBrowser = false;
   /** Ended processes that the system still lists. It may later reuse their ids. */
   #ended: readonly number[] = [];
@@ -98,7 +98,10 @@ export class MemoryWatch {
     return () => void this.#pages.delete(renderers);
   }
 
-  /** Whether this watch ended a page that has just crashed. Returns true only once per page. */
+  /**
+   * Whether a crash just now is due to this watch, which ended a page within CLAIM_MS. Returns true only once per ended
+   * page.
+   */
   claimCrash(): boolean {
     const sinceMs = this.#options.monotonicMs() - CLAIM_MS;
     this.#unclaimedMs = this.#unclaimedMs.filter((endedMs) => endedMs >= sinceMs);

@@ -43,7 +43,7 @@ test.each<[string, string, string, boolean]>([
   expect(recogniseFile(file(body, type))).toEqual({ kind: 'shown', mediaType, isText });
 });
 
-test('recognises a file of many comments without an SVG image before the test times out', () => {
+test('decides before the test times out that a file of many comments is not an SVG image', () => {
   expect(recogniseFile(file(`${'<!---->'.repeat(140)}x`, 'application/octet-stream'))).toMatchObject({
     kind: 'other',
   });

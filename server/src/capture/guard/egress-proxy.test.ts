@@ -106,7 +106,7 @@ test('the proxy rejects requests to itself', async () => {
   expect(lane.rejections.rejectionOf(`http://127.0.0.1:${portOf(lane)}/`)?.reason).toBe('notAllowed');
 });
 
-test('a rejected request gets no content, and its reason is recorded', async () => {
+test('a rejected request gets no content, and the reason of the rejection is recorded', async () => {
   await expect(ask('http://10.0.0.1/')).rejects.toThrow();
 
   expect(lane.rejections.rejectionOf('http://10.0.0.1/page')?.reason).toBe('notAllowed');

@@ -161,11 +161,11 @@ class Lanes {
 }
 
 /**
- * The only way to the network for browsers: forward proxies that resolve each name once, reject addresses that are
- * not allowed, and connect to exactly the address that they checked. Each browser context has its own lane with its
- * own lookups, which end with it. On loopback a lane is a port, without credentials, because a local program could
- * open connections of its own anyway. At an address that other machines reach, there is a single port, and a lane is
- * a user name with the password.
+ * Starts the only way to the network for browsers: forward proxies that resolve each name once, reject addresses that
+ * are not allowed, and connect to exactly the address that they checked. Each browser context has its own lane with its
+ * own lookups, which end with it. On loopback a lane is a port, without credentials, because a local program could open
+ * connections of its own anyway. At an address that other machines reach, there is a single port, and a lane is a user
+ * name with the password.
  */
 export async function startEgressProxy(
   openResolver: () => HostResolver,

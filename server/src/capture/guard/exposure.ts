@@ -68,7 +68,7 @@ export interface Exposure {
   readonly password: string;
 }
 
-/** Creates a password that is valid for one process. */
+/** Creates a random password. Each server process creates its own. */
 export const createProxyPassword = (randomBytes: RandomBytes): string =>
   randomBytes(PASSWORD_BYTES).toString('base64url');
 

@@ -81,8 +81,8 @@ async function open(
 }
 
 /**
- * Fetches small texts under the same rules as pages: only from allowed addresses, and from exactly those that were
- * checked. Does not follow redirects. Throws a Rejection if a limit is exceeded.
+ * Returns a function that fetches small texts under the same rules as pages: only from allowed addresses, and from
+ * exactly those that were checked. It does not follow redirects, and throws a Rejection if a limit is exceeded.
  */
 export const createGuardedFetch =
   (openResolver: OpenResolver) =>
@@ -128,8 +128,8 @@ function bodyOf(answer: IncomingMessage, signal: AbortSignal): ReadableStream<Ui
 }
 
 /**
- * Fetches large files under the same rules as pages. Streams the body until the signal is aborted. Does not follow
- * redirects. Fails in the same form as fetch, except that a Rejection is thrown unchanged.
+ * Returns a function that fetches large files under the same rules as pages. It streams the body until the signal is
+ * aborted, does not follow redirects, and fails in the same form as fetch, except that a Rejection is thrown unchanged.
  */
 export const createGuardedDownload =
   (openResolver: OpenResolver) =>

@@ -10,8 +10,8 @@ import { Rejection, type RejectionReason } from './rejections.js';
 const ANSWER_TTL_MS = 10_000;
 const MAX_KEPT_ANSWERS = 5_000;
 /**
- * The minimum time after which a name is rejected, because name servers respond sooner for names of their own
- * network.
+ * The minimum time after which a name is rejected. Name servers respond sooner for names of their own network, which
+ * the time must not reveal.
  */
 const MIN_REJECTION_MS = 250;
 

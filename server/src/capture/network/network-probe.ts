@@ -96,8 +96,8 @@ async function problemWith(
 }
 
 /**
- * Creates a probe that tries all names at once. The network works if one of the names has an address with a route,
- * does not exist according to the name servers, or is left to a proxy that can be used.
+ * Creates a probe that tries all names at once. The network works if one of the names has an address with a route, does
+ * not exist according to the name servers, or is requested through a proxy that can be used.
  */
 export const createNetworkProbe =
   (openLookups: () => NameLookups, isRouted = hasRoute, proxy?: OutboundProxy): NetworkProbe =>

@@ -17,8 +17,8 @@ function closedTreesIn({ shadowRoots = [], children = [], contentDocument }: Pag
 }
 
 /**
- * An expression: whether a page is small and may have a closed shadow tree, because it has a custom element, or an
- * empty one that takes up space. Only then is the browser asked for all nodes, which takes long.
+ * An expression for whether a page is small and may have a closed shadow tree, because it has a custom element, or an
+ * empty element that takes up space. Only then is the browser asked for all nodes, which takes long.
  */
 const MAY_HAVE_CLOSED_TREES = `(() => {
   ${PAGE_PLATFORM}

@@ -14,7 +14,7 @@ const OF_WINDOW = `
   const outcome = (media) => (matchMedia(media).matches ? 'all' : 'not all');`;
 
 /**
- * A script that fixes what style rules derive from the window's size (the outcome of media queries, and viewport
+ * A script that freezes what style rules derive from the window's size (the outcome of media queries, and viewport
  * units), so that the rules have the same effect in a larger window. Backgrounds that stay in place while the page
  * scrolls move with their elements. Evaluates to whether there are rules that cannot be read here.
  */
@@ -101,7 +101,7 @@ const PARTS = [
 ].join('|');
 
 /**
- * Evaluates to a style sheet in which everything derived from the window's size is fixed; to null if nothing changes,
+ * Evaluates to a style sheet in which everything derived from the window's size is frozen; to null if nothing changes,
  * or if the browser would fetch the sheet's imports again.
  */
 const frozenSheet = (text: string) => `((text) => {
@@ -116,7 +116,7 @@ const frozenSheet = (text: string) => `((text) => {
 })(${JSON.stringify(text)})`;
 
 /**
- * Fixes the style sheets of other origins, which the browser's own tools can read. Changes none once `isLate` returns
+ * Freezes the style sheets of other origins, which the browser's own tools can read. Changes none once `isLate` returns
  * true, because the window may have another size by then.
  */
 async function freezeForeignSheets(open: OpenPage, isLate: () => boolean): Promise<void> {
@@ -143,7 +143,7 @@ async function freezeForeignSheets(open: OpenPage, isLate: () => boolean): Promi
   await protocol.send('DOM.disable');
 }
 
-/** Fixes what the page's styles derive from the window's size, so that a larger window changes nothing. */
+/** Freezes what the page's styles derive from the window's size, so that a larger window changes nothing. */
 export async function freezeStyles(open: OpenPage): Promise<void> {
   if ((await open.evaluate(FREEZE_RULES)) !== true) return;
   let isLate = false;

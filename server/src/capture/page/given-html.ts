@@ -28,7 +28,7 @@ export const located = <Request extends PageRequest>(
   url: request.url ?? `http://${randomBytes(NAME_BYTES).toString('hex')}.localhost/`,
 });
 
-/** Responds to requests for the page's address with its HTML, and to others at that origin with nothing. */
+/** Responds to the request for the page with its HTML, and to all others at its origin with an empty 404. */
 export async function answerWithHtml(
   { requests, document: { frameId } }: BlankPage,
   { url, html, baseUrl }: LocatedRequest,

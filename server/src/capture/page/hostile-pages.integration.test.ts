@@ -105,7 +105,7 @@ async function expectNextIsRight(): Promise<void> {
 
 const oneByOne = Object.entries(ENDS).filter(([path]) => !IDLE.includes(path));
 
-test.each(oneByOne)('capturing the page %s ends in one of: %s, and the next is right', async (path, ends) => {
+test.each(oneByOne)('a capture of %s ends in one of: %s, and the next one is right', async (path, ends) => {
   await expectEnd(path, ends);
   await expectNextIsRight();
 });

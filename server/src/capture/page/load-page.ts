@@ -155,7 +155,7 @@ async function untilQuiet(open: OpenPage): Promise<void> {
   }
 }
 
-/** Waits for the current document, or one that is about to replace it. Returns its status. */
+/** Waits for what the request's `waitUntil` names. Returns the HTTP status of the document, if it has one. */
 async function untilComplete(
   open: OpenPage,
   { url, waitUntil = 'load' }: LocatedRequest,
@@ -200,8 +200,8 @@ export interface LoadedPage<Result> {
 }
 
 /**
- * Does the work on a page that took too long as it is: stops waiting, and also shows text whose fonts have not
- * arrived. Throws the timeout error if there is no document at all.
+ * Does the work on a late page as it is: stops waiting, and also shows text whose fonts have not arrived. Throws the
+ * timeout error if there is no document at all.
  */
 export async function onLatePage<Result>(
   open: OpenPage,

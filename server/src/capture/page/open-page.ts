@@ -76,7 +76,7 @@ export const OWN_WORLD = 'signpost';
 /** Matches the error that the world no longer exists, because its document was replaced. */
 const WORLD_GONE = /Cannot find context/u;
 
-/** Finds our world in the current document. */
+/** Finds our world in the current document, and creates it in each new one. */
 function isolatedWorlds({ protocol, document }: BlankPage) {
   let count = -1;
   let world: Promise<number> = Promise.resolve(0);

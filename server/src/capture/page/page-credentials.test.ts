@@ -175,7 +175,7 @@ test('sends credentials after a redirect only if the redirected request had them
   expect(await ask(url, { requestId: '1.4', redirectedRequestId: '1.3', headers: own })).toBeUndefined();
 });
 
-test("with a worker from a data: address, a frame's requests get credentials only if they say more about their origin", async () => {
+test("requests of a frame with a data: worker get credentials only if they name the page's origin", async () => {
   const { ask, origins, protocol, startWorker } = await pageWith({ headers });
   origins['frame'] = ORIGIN;
   protocol.emit('Page.frameAttached', { frameId: 'frame', parentFrameId: MAIN });

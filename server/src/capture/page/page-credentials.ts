@@ -75,7 +75,7 @@ function saysItIsOwn(headers: Readonly<Record<string, string>>, origin: string):
   return said.length === 0 ? undefined : said.every((address) => parseUrl(address)?.origin === origin);
 }
 
-/** Decides which of the requests to one origin are made by the page's own origin. */
+/** Decides which of the requests to one origin come from that origin itself. */
 class OwnRequests {
   #hasBegun = false;
   /** The requests that were sent with credentials. Redirects of these within the origin get credentials too. */

@@ -92,7 +92,7 @@ function reasonOf(error: string, rejection: RejectionReason | undefined): Failur
     : 'other';
 }
 
-/** The error for a page that could not be loaded. It says that the address is wrong and not the server. */
+/** The error for a page that could not be loaded. As an invalid request, it blames the address and not this server. */
 export class PageNotLoaded extends ServiceError {
   constructor(
     words: string,
@@ -105,7 +105,10 @@ export class PageNotLoaded extends ServiceError {
   }
 }
 
-/** Why none of these addresses was loaded: the guard's reason if there is one, otherwise the browser's error. */
+/**
+ * The error that says why none of these addresses was loaded: the guard's reason if there is one, otherwise the
+ * browser's error.
+ */
 export function navigationError(
   error: string,
   addresses: readonly string[],

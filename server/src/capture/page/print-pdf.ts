@@ -90,14 +90,14 @@ const inPaperWindow = (request: CapturePdfRequest): CapturePdfRequest & PageWind
       : request,
   );
 
-/** The names of sizes in styles that differ from those of requests. */
+/** The formats that have another name in styles than in requests, by their names in styles. */
 const NAMES_IN_STYLES: Readonly<Record<string, CapturePdfRequest['format']>> = { ledger: 'Tabloid' };
 const FORMATS = Object.entries(PAPER).map(([name, sides]) => [name.toLowerCase(), sides] as const);
 
 /**
  * The width and the side margins of a sheet: those of the page's own rules, or otherwise those of the request. The
- * browser lays a page out for its own size, and then fits the result to the paper unless the request prefers the
- * page's own size.
+ * browser lays a page out for the size that the page asks for, and then fits the result to the paper, unless the
+ * request prefers the page's size.
  */
 async function ownSheetOf(open: OpenPage, request: CapturePdfRequest): Promise<SheetWidth> {
   const asked = sheetOf(request, { top: 0, bottom: 0 });

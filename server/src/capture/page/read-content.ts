@@ -42,7 +42,7 @@ const said = pageContent
 const TERMINATED = /Execution was terminated|Internal error/u;
 const isTooLong = (error: unknown) => error instanceof ProtocolError && TERMINATED.test(error.message);
 
-/** Reads a loaded page. If that fails or takes too long, reads only its inner text. */
+/** Reads a loaded page; only its inner text if the reading script gives up or takes too long. */
 async function readContent(
   open: OpenPage,
   { format, mainContentOnly, includeLinks, selector }: ReadPageRequest,
@@ -97,7 +97,7 @@ function withOffsets({ content, headings, ...others }: z.output<typeof said>): S
 
 const hadOwnScripts = async (open: OpenPage) => (await open.evaluate(HAD_SCRIPTS)) === true;
 
-/** The job that reads a page, in the default window and after scrolling through it. */
+/** The job that reads a page after scrolling through it, in the window of the request's device or the default one. */
 export const contentJob = (asked: ReadPageRequest, { pdfProcess }: FileLimits): CaptureJob<Said> => {
   const request = inWindow(asked);
   let hadScripts: boolean | undefined;

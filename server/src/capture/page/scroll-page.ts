@@ -46,7 +46,7 @@ export interface Reach {
   readonly maxHeight: number;
   /** How far down the result shows the page. */
   readonly depth: number;
-  /** Whether the page is left at its top, or otherwise where it was. */
+  /** Whether the page is left at its top; if not, it returns to where it was. */
   readonly endsAtTop: boolean;
 }
 
@@ -146,7 +146,7 @@ class Scrolling {
     return height.parse(await this.#evaluate(NOTE_SHOWN));
   }
 
-  /** A page that draws no frame in time is too busy. */
+  /** Throws NeverRests if the page draws no frame in time, because it is too busy. */
   #evaluate(expression: string): Promise<unknown> {
     return withinTime(this.#open.evaluate(expression), MAX_STEP_MS, () => new NeverRests());
   }

@@ -37,9 +37,9 @@ export const KEEP_IN_SIGHT = "window[Symbol.for('signpost.keepsInSight')] = true
 export const KEEP_SIZE = "window[Symbol.for('signpost.keepsSize')] = true";
 
 /**
- * A script that runs before the page's own scripts. It records whether they watch which elements are in the window,
- * and in which share of it, and can hide from them that an element has left it. Frames of the page's own origin record
- * this at the page. Also records timers, frames and closed shadow trees, in which other scripts may check the scroll
+ * A script that runs before the page's own scripts. It records whether they watch which elements are in the window, and
+ * in which share of it, and can hide from them that an element has left it. Frames of the page's own origin record this
+ * at the page. Also records timers, animation frames and closed shadow trees, whose scripts may check the scroll
  * position, and WebSockets and workers.
  */
 export const NOTE_SCROLL_WATCHERS = `(() => {

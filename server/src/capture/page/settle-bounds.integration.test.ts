@@ -266,7 +266,7 @@ test.each([
 });
 
 test.each(['/clock', '/carousel', '/ticker'])(
-  'what never ends is pictured all the same: the page %s',
+  'a page that never comes to rest is captured all the same: %s',
   async (path) => {
     expect(await corner(path)).toEqual(GREEN);
   },

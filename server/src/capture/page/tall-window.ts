@@ -136,7 +136,7 @@ export class TallWindow {
     await open.deadline.race(setViewport(open.protocol, { ...this.#window, ...size }));
   }
 
-  /** Fixes what styles and scripts derive from the window's size. */
+  /** Freezes what styles and scripts derive from the window's size. */
   async #keep(): Promise<void> {
     if (this.#isKept) return;
     this.#isKept = true;

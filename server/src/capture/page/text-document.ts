@@ -52,8 +52,8 @@ function repaired(text: string): string {
 }
 
 /**
- * Reads plain text unchanged, or the elements of XML without styles; undefined for any other document, and if the
- * request has a selector.
+ * Reads the text of a document of plain text, or the source of XML without styles; undefined for any other document,
+ * and if the request has a selector.
  */
 export async function readTextDocument(
   open: OpenPage,

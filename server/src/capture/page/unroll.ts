@@ -14,8 +14,7 @@ const FIND_FRAME = `((root) => root !== null && root.scrollHeight > innerHeight 
 /**
  * A script that shows all of an inner element that scrolls, as if the document scrolled: the element and everything
  * around it become as tall as their content, and keep the room below it for bars. Elements whose height depends on it
- * keep their height. If there is no
- * such element, evaluates to whether a frame fills most of the window.
+ * keep their height. If no inner element scrolls, evaluates to whether a frame fills most of the window.
  */
 const UNROLL = `(() => {
   ${FIND_SCROLLER};

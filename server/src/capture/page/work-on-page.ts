@@ -22,7 +22,7 @@ interface WorkParts {
   readonly isLastTry: () => boolean;
 }
 
-/** A page that was not revealed completely did not come to rest either. */
+/** Corrects the rest of a page: one that was not revealed completely did not come to rest either. */
 const restOf = (pageRest: PageRest, isRevealed: boolean): PageRest =>
   pageRest === 'reached' && !isRevealed ? 'bounded' : pageRest;
 

@@ -104,7 +104,10 @@ export const READING_SCRIPT = `(options, choose) => {
   }
 }`;
 
-/** Returns the browser's own inner text. Replaces READING_SCRIPT if a page takes too long to read. */
+/**
+ * The source of a function that returns the browser's inner text. Replaces READING_SCRIPT if that fails or takes too
+ * long.
+ */
 export const INNER_TEXT_SCRIPT = `(options, choose) => {
   ${PAGE_PLATFORM}
   ${PAGE_FACTS}

@@ -1,12 +1,7 @@
 import { SPECIAL_ELEMENTS } from './special-elements.js';
 import { STYLE_WORDS } from './style-words.js';
 
-/**
- * The part of the script that copies what a person sees of a page into a document without scripts and styles: the
- * composed tree with open shadow trees, slots, and frames of the same process. `details` are treated as open. The
- * copy has only elements with a meaning; elements that only look different become `div` or nothing. This constant
- * limits the depth of nesting.
- */
+/** The maximum depth of nested elements. Of deeper elements, only the content is copied. */
 const MAX_DEPTH = 150;
 /** The maximum number of elements and texts. The rest is not read. */
 const MAX_NODES = 100_000;
@@ -293,4 +288,9 @@ const WALK = String.raw`
       isCode: false, isInline: false, link: false });
   };`;
 
+/**
+ * The part of the script that copies what a person sees of a page into a document without scripts and styles: the
+ * composed tree with shadow trees, slots and frames. `details` are treated as open. The copy has only elements with a
+ * meaning; elements that only look different become `div` or nothing.
+ */
 export const VISIBLE_COPY = NAMES + LISTS + WORDS + STYLE_WORDS + SPECIAL_ELEMENTS + WALK;

@@ -1,8 +1,3 @@
-/**
- * The part of the script that decides what a person sees of a page that was scrolled through: `isSeen` for an
- * element's box, `isReadable` for a text. A text in the colour of its background is only suspected of being
- * invisible at first, because something else may be painted between them; `dropUnreadable` decides at the end.
- */
 const COLOURS = String.raw`
   const colours = new Map();
   const pixel = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
@@ -223,4 +218,9 @@ const TEXTS = String.raw`
     for (const suspect of suspects) if (!hasOtherPaint(suspect)) suspect.copy.data = '';
   };`;
 
+/**
+ * The part of the script that decides what a person sees of a page that was scrolled through: `isSeen` for an
+ * element's box, `isReadable` for a text. A text in the colour of its background is only suspected of being
+ * invisible at first, because something else may be painted between them; `dropUnreadable` decides at the end.
+ */
 export const VISIBLE_TEXT = COLOURS + BOXES + TEXTS;

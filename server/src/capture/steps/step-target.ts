@@ -36,7 +36,7 @@ function toInvalidSelector(error: unknown): void {
 
 /**
  * Calls `look` for up to MAX_FRAMES of the page's frames, the main frame first, until it returns a result. Throws
- * InvalidSelector.
+ * InvalidSelector if Playwright rejects the selector.
  */
 async function inFrames<Result>(
   page: Page,

@@ -153,7 +153,7 @@ class CaptureThreadKeeper implements CaptureService {
     return thread;
   }
 
-  /** Replaces a thread that ended by itself. The delay before it increases until a thread has responded to a call. */
+  /** Replaces a thread that ended by itself, after a delay that grows until a thread has responded to a call. */
   async #keep(first: WorkerCalls): Promise<void> {
     let thread: WorkerCalls | undefined = first;
     let waitMs = RESTART_DELAY_MS / 2;

@@ -214,7 +214,7 @@ test('splits messages at each zero byte, in whatever chunks they arrive', () => 
   expect(splitting()('a', 'b\0c\0', '\0', 'd\0')).toEqual(['ab', 'c', '', 'd']);
 });
 
-test('of a message that is too long, passes on only both ends; the maximum is lower for events than for replies', () => {
+test('passes on only the ends of a message that is too long; the maximum is lower for events than for replies', () => {
   const event = '{"method":"E","params":1}';
   const reply = '{"id":1,"result":"0123456789"}';
   expect(splitting()(`${event}\0`, `${reply}\0`, 'next\0')).toEqual([

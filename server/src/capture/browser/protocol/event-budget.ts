@@ -20,7 +20,7 @@ export class EventBudget {
     return new EventBudget(Number.POSITIVE_INFINITY);
   }
 
-  /** Whether an event of this size may be parsed. After one rejection, all others are rejected. */
+  /** Spends the size of an event. Returns whether it may be parsed. After one rejection, all others are rejected. */
   take(bytes: number): boolean {
     if (this.#left < bytes) this.exhaust();
     this.#left -= bytes;

@@ -9,11 +9,11 @@ const SESSION = /,"sessionId":"([^"\\]+)"\}$/u;
 /** Whether a message with this beginning is an event rather than the reply to a command. */
 export const isEvent = (head: string): boolean => head.startsWith(EVENT);
 
-/** The command that a message with this beginning replies to; undefined for an event. */
+/** The id of the command that a message with this beginning replies to; undefined for an event. */
 export function repliedId(head: string): number | undefined {
   const id = REPLY_ID.exec(head)?.[1];
   return id === undefined ? undefined : Number(id);
 }
 
-/** The session of a message with this end; undefined for the browser itself. */
+/** The id of the session of a message with this end; undefined for the browser itself. */
 export const sessionOf = (tail: string): string | undefined => SESSION.exec(tail)?.[1];

@@ -88,7 +88,7 @@ export class MessageSplitter {
   }
 }
 
-/** The two pipes of a browser that was started with `--remote-debugging-pipe`. */
+/** A transport over the two pipes of a browser that was started with `--remote-debugging-pipe`. */
 export function pipeTransport(input: Writable, output: Readable): Transport {
   return {
     listen(listener) {
