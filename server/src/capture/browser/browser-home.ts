@@ -21,8 +21,8 @@ const CERTUTIL_PACKAGES: Readonly<Record<SystemFamily, string>> = {
 };
 
 /**
- * Explains why the browser does not trust the certificates of SIGNPOST_EXTRA_CA_FILE, or how to install a missing
- * certutil.
+ * The error that says why the browser does not trust the certificates of SIGNPOST_EXTRA_CA_FILE, or how to install a
+ * missing certutil.
  */
 async function explain(error: unknown): Promise<ServiceError> {
   const isMissing = errorCode(error) === 'ENOENT';

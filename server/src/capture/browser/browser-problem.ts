@@ -119,7 +119,7 @@ const CRASH = /trace\/breakpoint trap|^killed$/imu;
 const MORE_MEMORY =
   'If the same browser starts elsewhere, it has too little memory here: see "ulimit -v", MemoryMax= in the unit, and the limit of the container.';
 
-/** Finds the cause and the cure in the output of a browser that did not start. */
+/** Finds the cause in the output of a browser that did not start, and says how to fix it. */
 export async function explainBrowserStart(output: string, program: string): Promise<BrowserProblem> {
   const family = await readSystemFamily();
   const library = LIBRARY.exec(output)?.[1];

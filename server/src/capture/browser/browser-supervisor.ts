@@ -92,7 +92,7 @@ export class BrowserSupervisor {
     return [...this.#open].reduce((sum, { leases }) => sum + leases.size, 0);
   }
 
-  /** The error of the browser's last start; undefined if that start succeeded. */
+  /** The error of the browser's last start; undefined unless that failed. */
   get failure(): unknown {
     return this.#lastError;
   }

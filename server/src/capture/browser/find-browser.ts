@@ -48,7 +48,7 @@ async function embeddedProgram(cacheFolder: string) {
   };
 }
 
-/** Whether the browser in the npm package has been used on this machine. */
+/** Whether the browser in the npm package has been unpacked on this machine. */
 export async function isEmbeddedUnpacked(): Promise<boolean> {
   const embedded = await embeddedProgram(CACHE_FOLDER);
   return embedded !== undefined && exists(embedded.program);

@@ -64,8 +64,8 @@ const markdownCell = (cell: string) =>
     .replace(/\r\n|\r|\n/gu, '<br>');
 
 /**
- * Converts delimited text to a table in Markdown or HTML. Leaves out whole rows beyond the maximum length, of the text
- * as well as of the table.
+ * Converts delimited text to a table in Markdown or HTML. Leaves out the first row that exceeds the maximum length of
+ * the text or of the table, and all rows after it.
  */
 export function tableOf(text: string, format: 'markdown' | 'html', maxCharacters: number): string {
   const whole = text.replace(/^\uFEFF/u, '');

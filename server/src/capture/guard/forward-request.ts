@@ -62,8 +62,8 @@ const mayRepeat = ({ method = '', headers }: IncomingMessage) =>
   headers['transfer-encoding'] === undefined;
 
 /**
- * Sends each chunk only after reading what has already arrived: writing to a connection that the other side has
- * closed would lose a response that has arrived on it.
+ * A stream that sends each chunk only after what has already arrived was read: writing to a connection that the other
+ * side has closed would lose a response that has arrived on it.
  */
 const eachAfterReading = () =>
   new Transform({

@@ -96,8 +96,8 @@ export class CaptureDeadline {
   }
 
   /**
-   * Returns the result of the work. Throws the error that ends the capture, this attempt or the wait for the page
-   * first.
+   * Returns the result of the work. Throws the error that ends the capture, this attempt or the wait for the page, if
+   * that comes first.
    */
   race<Result>(work: Promise<Result>): Promise<Result> {
     work.catch(() => undefined);

@@ -192,7 +192,7 @@ export class PageCapturer {
     await Promise.all(this.#closing);
   }
 
-  /** Does the work in the leased browser. */
+  /** Makes one attempt at the capture, in the leased browser. */
   async #onPage<Result extends object>(
     { job, deadline, permit, signal }: Capturing<Result>,
     leasing: Promise<Lease>,

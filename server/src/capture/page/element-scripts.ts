@@ -65,7 +65,9 @@ export const allMatches = (selector: string): string => `(${FIND})(${JSON.string
 /** An expression for the first element that matches a selector, or null. It throws if the selector is invalid. */
 export const firstMatch = (selector: string): string => `(${allMatches(selector)}[0] ?? null)`;
 
-/** Functions that the other scripts use: the parents of an element in the layout, and its visible part. */
+/**
+ * Functions that the other scripts use: for an element's parents in the layout, its visible part, and scrolling to it.
+ */
 const HELPERS = `
   const around = (node) => node.assignedSlot ?? node.parentElement ?? node.getRootNode().host ?? null;
   const ancestors = (node) => {

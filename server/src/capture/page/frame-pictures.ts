@@ -33,7 +33,7 @@ const quad = z
   .tuple([z.number(), z.number(), z.number(), z.number(), z.number(), z.number()])
   .rest(z.number());
 
-/** The area of a frame's content on the page. */
+/** The area of a frame's content on the page, cut at MAX_SIDE, and the scale of its picture. */
 async function areaOf(open: OpenPage, backendNodeId: number) {
   const { protocol } = open;
   const [{ model }, { cssVisualViewport }, density] = await Promise.all([

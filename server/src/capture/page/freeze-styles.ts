@@ -76,7 +76,10 @@ const MAX_SHEETS = 20;
 const MAX_SHEET_CHARACTERS = 2_000_000;
 /** The time limit for reading style sheets of other origins, which may have to be fetched again. */
 const MAX_READING_MS = 2_000;
-/** Above this, no foreign style sheet is read, because reading one makes the browser report all sheets. */
+/**
+ * If the page's own styles are longer, no foreign style sheet is read, because reading one makes the browser report all
+ * sheets.
+ */
 const MAX_OWN_CHARACTERS = 2_000_000;
 
 const OWN_STYLES = `({
@@ -86,8 +89,8 @@ const OWN_STYLES = `({
 const ownStyles = z.object({ origin: z.string(), characters: z.number() });
 
 /**
- * A pattern for the parts of a style sheet that count: those in which nothing is replaced, media queries, imports and
- * lengths.
+ * A pattern for the parts of a style sheet that matter: comments, texts and addresses, in which nothing is replaced,
+ * and media queries, imports and lengths.
  */
 const PARTS = [
   String.raw`/\*[^]*?\*/`,

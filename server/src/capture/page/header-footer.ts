@@ -27,7 +27,7 @@ const readable = (html: string) => `<div style="display:contents;font-size:10px"
 
 type HeaderAndFooter = Pick<CapturePdfRequest, 'displayHeaderFooter' | 'headerHtml' | 'footerHtml'>;
 
-/** The header and footer of each sheet. */
+/** The browser's printing options for the header and footer of each sheet. */
 export function headerAndFooter({ displayHeaderFooter, headerHtml, footerHtml }: HeaderAndFooter) {
   const ours = displayHeaderFooter
     ? { header: HEADER, footer: FOOTER }
@@ -77,7 +77,10 @@ export interface HeaderFooterRoom {
 
 const measured = z.number();
 
-/** Measures the header and footer while the page is still blank, because the page's own policy could interfere. */
+/**
+ * Measures the margins for the header and footer while the page is still blank, because the page's own policy could
+ * interfere.
+ */
 export async function measureHeaderFooter(
   { protocol }: BlankPage,
   request: HeaderAndFooter,

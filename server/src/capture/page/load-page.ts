@@ -175,7 +175,7 @@ async function untilComplete(
   return pageStatus;
 }
 
-/** Does the remaining clicks, once each. Returns whether they led to another page. */
+/** Does the remaining clicks, up to the first that leads to another page. Returns whether one did. */
 async function clickLeadsAway(open: OpenPage, clicks: string[]): Promise<boolean> {
   const { document, deadline } = open;
   for (let selector = clicks.shift(); selector !== undefined; selector = clicks.shift()) {
@@ -219,8 +219,8 @@ export async function onLatePage<Result>(
 }
 
 /**
- * Loads an address, waits until the page is complete, and does the work on it. Repeats the work if the page
- * navigates meanwhile, so that the final page is captured. Throws the ServiceError that says why it failed.
+ * Loads an address, waits until the page is complete, and does the work on it. Repeats the work if the page navigates
+ * meanwhile, so that the final page is captured. Throws a ServiceError if the page cannot be loaded.
  */
 export async function onLoadedPage<Result>(
   open: OpenPage,

@@ -72,8 +72,8 @@ export class OwnFrames {
   }
 
   /**
-   * Whether the page, and every frame that it ever had, has the origin. A frame can navigate the whole page, and the
-   * browser does not say which one did.
+   * Whether the page and all of its frames have the origin, and no frame ever had an http address of another. A frame
+   * can navigate the whole page, and the browser does not say which one did.
    */
   async areAllOwn(): Promise<boolean> {
     if (this.#hadOthers) return false;

@@ -141,7 +141,7 @@ export async function preparePage(open: OpenPage, request: PageRequest, times: n
   if (waitForSelector !== undefined) await untilVisible(open, 'waitForSelector', waitForSelector);
 }
 
-/** Waits once for as long as the request says. */
+/** Waits for as long as the request says, only in the first run (`times` is 0). */
 export async function waitAfter(
   { deadline, idly }: OpenPage,
   { waitMs = 0 }: PageRequest,

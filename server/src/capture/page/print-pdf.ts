@@ -184,8 +184,8 @@ async function print(
 }
 
 /**
- * How often to print, each time on a taller sheet: the measured height may be slightly less than the printed one, or
- * much less if the page sets its own page breaks.
+ * How often to print at most, each time on a taller sheet: the measured height may be slightly less than the printed
+ * one, or much less if the page sets its own page breaks.
  */
 const MAX_TRIES = 3;
 

@@ -147,7 +147,7 @@ test.each(['/by-keyframes', '/by-transition', '/reduced'])(
 );
 
 test.each([{ waitUntil: 'domContentLoaded' }, { waitUntil: 'networkIdle' }, { fullPage: true }])(
-  'what moves is at its end with the fields %j',
+  'shows what moves in its final state with the fields %j',
   async (more) => {
     expect(await corner('/by-performance', more)).toEqual(GREEN);
   },

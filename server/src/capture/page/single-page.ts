@@ -25,7 +25,7 @@ const NOTE_HEIGHTS = `globalThis.signpostHeights = {
 signpostHeights.noted = signpostHeights.all.map((element) => signpostHeights.of(element));`;
 
 /**
- * A script that fixes the recorded heights of elements whose height has changed, and measures the page. Otherwise a
+ * A script that gives elements whose height has changed their recorded height back, and measures the page. Otherwise a
  * page whose height depends on its sheet would grow together with the sheet without end.
  */
 const KEEP_HEIGHTS = `(() => {

@@ -13,8 +13,8 @@ const FIND_FRAME = `((root) => root !== null && root.scrollHeight > innerHeight 
 
 /**
  * A script that shows all of an inner element that scrolls, as if the document scrolled: the element and everything
- * around it become as tall as their content, and keep the room below it for bars. Elements whose height depends on it
- * keep their height. If no inner element scrolls, evaluates to whether a frame fills most of the window.
+ * around it become as tall as their content, and keep the room below it for bars. Inner elements whose height depends
+ * on it keep theirs. If no inner element scrolls, evaluates to whether a frame fills most of the window.
  */
 const UNROLL = `(() => {
   ${FIND_SCROLLER};

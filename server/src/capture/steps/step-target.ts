@@ -13,7 +13,7 @@ const MAX_NAME_CHARACTERS = 60;
 /** The selector is not valid for Playwright. */
 export class InvalidSelector extends Error {}
 
-/** An element of a step, and the frame whose document it is in. */
+/** An element of a step, and the frame in which it was looked for. */
 export interface StepTarget {
   readonly element: ElementHandle;
   readonly frame: Frame;
