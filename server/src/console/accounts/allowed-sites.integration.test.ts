@@ -127,7 +127,7 @@ test.each([
   expect(await isAsked(bob)).toBe(true);
 });
 
-test('on the way to a site, the sign-in form and the password form may lead to it; elsewhere, the password form may not', async () => {
+test('the sign-in and password forms may lead to a site if it is next; else the password form may not', async () => {
   await agree(bob, OTHER);
   const visitor = new ConsoleClient(app.url);
   const toSignIn = (await visitor.get(pathFor(OTHER))).headers.get('Location') ?? '';

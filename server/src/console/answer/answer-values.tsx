@@ -46,7 +46,7 @@ const isPlain = (value: unknown) =>
   !(Array.isArray(value) && value.some(isObject)) &&
   !(typeof value === 'string' && value.length > LONG_CHARACTERS);
 
-/** A field that needs more than a line: a long text, or an object or a list of objects, which is folded up. */
+/** A field that needs more than a line: a long text in a box, or an object or a list of objects folded up. */
 function Part({ name, value }: { readonly name: string; readonly value: unknown }) {
   if (typeof value === 'string')
     return <CodeBlock id={`answer-${name}`} label={labelOf(name)} code={value} fileName={`${name}.txt`} />;

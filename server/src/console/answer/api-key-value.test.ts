@@ -1,6 +1,6 @@
 import { apiKeyProblem } from './credential-problem.js';
 
-describe('the API key of interface A', () => {
+describe('the check of an API key', () => {
   test('accepts a key, ignoring white space around it from copying', () => {
     expect(apiKeyProblem(' sp_live_abc123\n')).toBeUndefined();
   });

@@ -47,7 +47,7 @@ test('a successful call returns its result and the admission, which has the usag
   expect(tried).toEqual({ isDone: true, result: 'found', admission });
 });
 
-test('a rejected call returns its ServiceError, with the admission if it was counted; another error is thrown', async () => {
+test('a rejected call returns its ServiceError, and its admission if counted; other errors are thrown', async () => {
   const rejection = new ServiceError('notFound', 'There is no postcode ZZ1 1ZZ in the directory.');
   const counted = await attempt({ signal }, (options) => {
     options.onAdmission?.(admission);

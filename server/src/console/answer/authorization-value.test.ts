@@ -2,7 +2,7 @@ import { authorizationProblem } from './credential-problem.js';
 
 const TOKEN = 'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJhY2NvdW50LTEifQ.c2lnbmF0dXJl-_';
 
-describe('the authorisation value of interface B', () => {
+describe('the check of an authorisation value', () => {
   test.each([`Bearer ${TOKEN}`, `bearer ${TOKEN}`, `  Bearer ${TOKEN}\n`, 'Bearer abc=='])(
     'accepts the value %j: the word Bearer, a space and a token',
     (value) => {

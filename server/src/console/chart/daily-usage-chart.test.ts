@@ -8,7 +8,7 @@ const dailyUsage = Array.from({ length: 30 }, (_, index) => ({
 }));
 const html = renderToString(h(DailyUsageChart, { dailyUsage, label: 'Requests of <b> per day' }));
 
-test('every day has a column with its date and count, and a day without requests has a mark', () => {
+test('every day has a column with its date and count, and a line instead of a bar if it has no requests', () => {
   expect(html.match(/<title>/gu)).toHaveLength(30);
   expect(html).toContain('<title>12 Jun 2026: 18 requests</title>');
   expect(html).toContain('<title>1 Jun 2026: no requests</title>');

@@ -67,7 +67,7 @@ export function curlCode({ operation, request, publicUrl, key }: Call): string {
 
 const indented = (text: string, spaces: number) => text.replaceAll('\n', `\n${' '.repeat(spaces)}`);
 
-/** Replaces the mark of each secret in a body, in JSON or Python, by the language's expression for a variable. */
+/** Replaces the placeholder of each secret in a JSON or Python body by the language's expression for a variable. */
 const withVariables = (json: string, variables: readonly string[], wordOf: (variable: string) => string) =>
   variables.reduce(
     (text, variable) => text.replaceAll(JSON.stringify(marked(variable)), wordOf(variable)),

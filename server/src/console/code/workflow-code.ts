@@ -12,13 +12,13 @@ const valueOf = (name: string): string =>
 
 const entriesOf = (value: object): [string, unknown][] => Object.entries(value);
 
-/** Adds `action`, with which n8n's editor chooses one of the alternative fields: the one that the entry has. */
+/** Adds `action`, which tells n8n's editor which of the alternative fields the entry has. */
 const withAction = (entry: unknown, alternatives: NonNullable<N8nField['alternatives']>) =>
   typeof entry === 'object' && entry !== null
     ? { action: Object.keys(entry).find((name) => name in alternatives), ...entry }
     : entry;
 
-/** A value as n8n's editor stores it. Objects and entries that are added one by one are under `values`. */
+/** A value as n8n's editor stores it: objects whose fields have a schema, and entries added one by one, in `values`. */
 function editorValue(
   value: unknown,
   { properties, additionalProperties }: JsonSchema,
@@ -32,7 +32,7 @@ function editorValue(
   return hasEntries || properties !== undefined ? { values: value } : value;
 }
 
-/** The fields of an object that are named in `own`, as parameters, and the others as JSON in `parameter`. */
+/** The parameters for an object: each field that `own` names, and `parameter` with the others as JSON, if any. */
 function apart(value: unknown, own: readonly string[], parameter: string): Record<string, unknown> {
   const entries = typeof value === 'object' && value !== null ? entriesOf(value) : [];
   const others = entries.filter(([name]) => !own.includes(name));

@@ -136,7 +136,7 @@ async function showQuestion(
   );
 }
 
-/** The chosen project, or a new one if the account has none. Throws a ServiceError if the project is not its own. */
+/** The chosen project, or a new one if the account has none. Throws a ServiceError if the account has only others. */
 async function projectFor({ domain, user }: SignedInContext, projectId: string): Promise<Project> {
   const { account } = user;
   const project = await findProject(domain, account.id, projectId);

@@ -57,7 +57,7 @@ export const ConnectionTable = (table: Pick<DataTableProps<Connection>, 'rows' |
   <DataTable label="Connected assistants" columns={COLUMNS} {...table} />
 );
 
-/** The list has one page: each connection has a key, and an account can only have a limited number of keys. */
+/** Reads the order from an address. All connections fit on one page: each has one of a limited number of keys. */
 export const readConnectionList = (path: string, query: unknown) =>
   readList(query, { path, sorts: CONNECTION_SORTS, filters: [], perPage: 1_000 });
 

@@ -9,7 +9,7 @@ test.each([
   expect(formatLimits(limits)).toBe(words);
 });
 
-test('zero requests left and no limit are written differently', () => {
+test('a limit of zero and no limit are written differently', () => {
   expect(formatLimit(0)).toBe('0');
   expect(formatLimit(12_345)).toBe('12,345');
   expect(formatLimit(null)).toBe('unlimited');

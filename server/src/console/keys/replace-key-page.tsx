@@ -77,7 +77,7 @@ async function replace(context: SignedInContext) {
   });
 }
 
-/** GET and POST /keys/:keyId/replace: makes a new key. The old key ends after the chosen time, or at an earlier end. */
+/** GET and POST /keys/:keyId/replace: makes a new key. The old one ends after the chosen time or at its earlier end. */
 export const replaceKeyPage = signedInPage('/keys/:keyId/replace', {
   get: async (context) => {
     const key = await requireOwnKey(context);

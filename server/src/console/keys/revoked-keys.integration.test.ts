@@ -91,7 +91,7 @@ test('on the page of a key the operator sets its limits, or sees which limit is 
   expect(after).toContain('Limits: 5 per minute, 77 per day');
 });
 
-test("the operator sets an account's limits, or sees what is wrong with each wrong one", async () => {
+test("the operator sets an account's limits, or sees what is wrong with each invalid limit", async () => {
   const action = `${accountPath}/limits`;
   const limits = { perMinute: '50', perDay: '1200', captures: '3' };
   const refused = await operator.submit(accountPath, { perMinute: '-1', perDay: '9', captures: '0' }, action);

@@ -9,7 +9,7 @@ const MAX_FIELDS = 100;
 const tooMuch = (excess: string) =>
   new ServiceError('invalidRequest', `The form has ${excess}. Go back and send less.`);
 
-/** Parses a form's body. Throws a ServiceError if it has too many fields, or one longer than an address may be. */
+/** Parses a form's body. Throws a ServiceError for too many fields, or a field longer than an address may be. */
 export function parseForm(body: string): Record<string, unknown> {
   if (body.split('&', MAX_FIELDS + 1).length > MAX_FIELDS) throw tooMuch(`more than ${MAX_FIELDS} fields`);
   const fields = parse(body);

@@ -26,7 +26,7 @@ export const Alert = ({ hasFocus, children }: AlertProps) => (
   </p>
 );
 
-/** Says what is wrong with a form. It gets the focus only if no field has a problem: then the first such field does. */
+/** Says what is wrong with a form. It gets the focus unless a field has a problem: then the first such field does. */
 function FormAlert({ problems: { fields, whole } }: { readonly problems: FormProblems }) {
   const count = Object.keys(fields).length;
   const text = whole ?? (count === 1 ? 'One field needs another look.' : 'Some fields need another look.');

@@ -19,7 +19,7 @@ test('a match in a title comes before one in a heading, and one in a heading bef
   expect(pathsOf('BACKUP')).toEqual(['title', 'heading', 'text']);
 });
 
-test('a document is found only if its sections together have every word of the query, except for single characters', () => {
+test('a document is found only if its sections together have every word of the query longer than a character', () => {
   expect(pathsOf('restore secrets')).toEqual(['title']);
   expect(pathsOf('restore night')).toEqual([]);
   expect(pathsOf('  ')).toEqual([]);

@@ -57,7 +57,7 @@ export function readSections(json: string): readonly SearchedDocument[] {
     }));
 }
 
-/** The first words of a query. Single characters, which nearly every text has, count only without longer words. */
+/** The first words of a query. Single characters, which most texts have, count only if it has no longer words. */
 function wordsOf(query: string): readonly string[] {
   const words = [...new Set(query.slice(0, MAX_CHARACTERS).toLowerCase().split(/\s+/u))];
   const longer = words.filter((word) => word.length > 1);

@@ -21,7 +21,7 @@ interface Label {
   y: number;
 }
 
-/** How far `one` must move to be `gap` from `other`, if at all. `turn` is the direction for labels at one position. */
+/** How `one` must move to be `gap` from `other`, if at all. `turn` sets the direction for labels at one position. */
 function displacement(one: DrawnPlace, other: DrawnPlace, gap: number, turn: number): DrawnPlace | undefined {
   const x = one.x - other.x;
   const y = one.y - other.y;

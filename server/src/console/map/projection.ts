@@ -69,7 +69,7 @@ interface LocalProjection {
   readonly data: Readonly<Record<string, string | number>>;
 }
 
-/** The square around a point that includes everything up to `reachMetres` from it. */
+/** The projection of a square around a point that includes everything up to `reachMetres` from it. */
 export function localProjection(latitude: number, longitude: number, reachMetres: number): LocalProjection {
   const halfSideMetres = Math.max(MIN_HALF_SIDE_METRES, reachMetres * MARGIN);
   const unitsPerMetre = LOCAL_MAP_SIDE / 2 / halfSideMetres;

@@ -13,7 +13,7 @@ import { showMessage } from '../routing/message-page.js';
 
 const PATH = '/operator/accounts/:accountId';
 
-/** Redirects operators to `path`, where people change their own account and may have to enter the password. */
+/** Redirects to `path` if the account is the operator's own: changing it there may require the password. */
 const ownAt = (path: string) => (context: SignedInContext, account: Account) =>
   isOwnAccount(context, account) ? context.redirect(path) : undefined;
 

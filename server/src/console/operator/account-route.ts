@@ -38,7 +38,7 @@ export const ALL_USAGE_PATH = '/operator/usage';
 export const usageOfAccountPath = (accountId: string) =>
   `${ALL_USAGE_PATH}?account=${encodeURIComponent(accountId)}`;
 
-/** The page of the account in the request's path. Addresses that only accept a form redirect to it on GET. */
+/** The path of the page of the account in the request's path, for addresses that only accept a form. */
 export const accountPathOf = ({ request }: PageContext): string =>
   accountPath(formFields(request.params, ['accountId']).accountId);
 

@@ -9,7 +9,7 @@ export const AUDIT_FILTERS = ['account', 'kind', 'from', 'to'] as const;
 
 export type AuditQuery = Readonly<Record<(typeof AUDIT_FILTERS)[number], string>>;
 
-/** Converts the filters. An unknown kind or invalid day filters nothing; an unknown account matches no entry. */
+/** Parses the filters. An unknown kind or invalid day filters nothing; an unknown account matches no entry. */
 export async function auditFilter(
   { account, kind, from, to }: AuditQuery,
   domain: Pick<DomainContext, 'db'>,

@@ -89,7 +89,7 @@ export const rowOf = (
   description: schema.description ?? records.get(recordName(schema) ?? '')?.description ?? '',
 });
 
-/** The fields of an object, each followed by its inner fields. The fields of a named record are left out. */
+/** The fields of an object, each followed by its inner fields unless they are of a named record. */
 export function fieldRows(
   schema: JsonSchema,
   records: Records = new Map(),

@@ -32,7 +32,7 @@ function anyValue({ type, enum: values, minimum }: JsonSchema): unknown {
   }
 }
 
-/** Takes examples from the schema. The page is this server's own, which it can reach even without the Internet. */
+/** Takes values from the schema. The page to capture is this server's own, which needs no Internet. */
 export function requestExample(schema: JsonSchema, publicUrl: string): RequestExample {
   const known: Example = { url: `${publicUrl}/` };
   const fields = Object.entries(schema.properties ?? {});

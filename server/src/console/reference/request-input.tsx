@@ -46,7 +46,7 @@ function writing({ kind, schema }: RequestField): string | undefined {
   return 'One per line.';
 }
 
-/** A field for programmers: its type, limits and default as text, and the fields of the entries if it is a list. */
+/** The facts of a field for programmers: its type, limits, default … as text, and the fields of a list's entries. */
 const factsOf = onceFor(({ name, kind, schema, isRequired }: RequestField) => {
   const row = rowOf(name, schema, isRequired);
   const facts = [

@@ -115,7 +115,7 @@ test.each([
   ],
   ['{\n  "url": "https://example.com",\n  "width": 800\n}', { url: 'https://example.com', width: 800 }],
   ['{"url"', '{"url"'],
-])('the request %j of a link is sent with typed values, or as a text if it is not JSON', (request, sent) => {
+])('the request %j for a link is sent with typed values, or as text if it is bad JSON', (request, sent) => {
   expect(bodyFrom(createCaptureLink, String(new URLSearchParams({ request })))).toEqual({ request: sent });
 });
 

@@ -66,7 +66,7 @@ interface LinkedState {
   readonly leftOut: readonly RequestField[];
 }
 
-/** The entered values as a query, without secrets and without values that are too long. */
+/** The entered values as a query, without secrets and values that are too long, and the fields left out. */
 export function linkState(
   fields: readonly RequestField[],
   state: FormState,

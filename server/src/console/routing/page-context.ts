@@ -71,7 +71,7 @@ export class PageContext {
     return this.#site.sessionCookie.begin(this.request, this.reply, start);
   }
 
-  /** See `SessionCookie.findAwaited`. */
+  /** The session of the request, with its account, if only the second-factor code is missing. */
   findAwaited(): ReturnType<SessionCookie['findAwaited']> {
     return this.#site.sessionCookie.findAwaited(this.request);
   }

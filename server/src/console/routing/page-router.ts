@@ -61,7 +61,7 @@ export function addPages(server: FastifyInstance, site: Site, pages: readonly Pa
     else server.csrfProtection(request, reply, done);
   };
 
-  /** Rejects a stranger's long form before it is read, if too many requests from the same address were rejected. */
+  /** Rejects a stranger's long form before it is read, if too many requests from their IP address were rejected. */
   const checkStranger: onRequestAsyncHookHandler = async (request) => {
     const rejection = deps.rejectionLimit.beforeBody(request);
     if (rejection !== undefined && !(await sessionCookie.isSignedIn(request))) throw rejection;

@@ -10,7 +10,7 @@ type Handler<Context> = (context: Context) => Promise<FastifyReply> | FastifyRep
 
 interface UploadOf<Context, Result> {
   readonly maxBytes: number;
-  /** Runs before the form is read, because sending a file takes long. Returns a rejection, or undefined. */
+  /** Runs before the form is read, because sending a file takes long. Returns the response if it rejects the form. */
   readonly beforeBody: (context: Context) => Result;
 }
 
@@ -56,7 +56,7 @@ export interface Page {
   readonly isOpenForm: boolean;
 }
 
-/** Runs a handler only for people who may use the page. For all others it redirects, or throws a ServiceError. */
+/** Runs a handler only for people who may use the page. For all others it responds itself, or throws a ServiceError. */
 type Guard<Context> = <Result>(
   handle: (context: Context) => Result,
 ) => (context: PageContext) => Result | FastifyReply;
@@ -78,7 +78,7 @@ export const withFreshPassword =
       ? handle(context)
       : context.redirect(withNextPath('/confirm-password', context.request));
 
-/** Strangers must sign in first, and people with a generated password change it. They then return. */
+/** Makes strangers sign in first, and people with a generated password replace it. Both can then return. */
 const forSignedIn =
   (path: string): Guard<SignedInContext> =>
   (handle) =>

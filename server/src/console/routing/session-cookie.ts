@@ -85,7 +85,7 @@ export class SessionCookie {
     return this.read(request) ?? 'nobody';
   }
 
-  /** The person who sent a request; undefined without a session, without its second-factor code, or if disabled. */
+  /** The person who sent a request; undefined without a session, or if it awaits a code or the account is disabled. */
   async findUser(request: FastifyRequest, reply: FastifyReply): Promise<CurrentUser | undefined> {
     const found = await this.#find(request);
     if (found === undefined || found.session.awaitsCode) return undefined;
@@ -102,8 +102,8 @@ export class SessionCookie {
 
   /**
    * Begins a session under a new cookie, so that a cookie planted by an attacker opens nothing. With `verified`,
-   * throws a ServiceError if that hash is no longer the account's, if the account is disabled, if `awaitsCode` no
-   * longer fits its second factor, or if the session to replace has ended.
+   * throws a ServiceError if the password hash in it is no longer the account's, if the account is disabled, if
+   * `awaitsCode` no longer fits its second factor, or if the session to replace has ended.
    */
   async begin(request: FastifyRequest, reply: FastifyReply, start: SessionStart): Promise<void> {
     const { verified, ...begun } = start;

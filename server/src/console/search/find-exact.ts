@@ -45,7 +45,7 @@ async function findAccount({ domain }: SignedInContext, emailOrId: string) {
   return account && accountPath(account.id);
 }
 
-/** The page of the one key, project or, for operators, account that a text names; undefined if none or several keys. */
+/** The page of the key, project or, for operators, account that a text names; undefined if none, or several keys. */
 export async function findExact(context: SignedInContext, text: string): Promise<string | undefined> {
   const prefix = shownPrefixOf(text);
   if (prefix !== undefined) return findKey(context, { prefix });

@@ -9,7 +9,7 @@ const MAX_CHARACTERS = 160;
 /** Control and format characters, such as marks of the writing direction, lone surrogates and unassigned characters. */
 const UNSEEN = /\p{C}/gu;
 
-/** Makes a stranger's address safe to show: replaces invisible characters by a visible one, and cuts a long text. */
+/** Makes an untrusted address safe to show: replaces invisible characters by a visible one, and cuts a long text. */
 export function printableAddress(address: string): string {
   const characters = [...address.replace(UNSEEN, '\u{FFFD}')];
   if (characters.length <= MAX_CHARACTERS) return characters.join('');

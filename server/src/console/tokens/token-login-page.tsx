@@ -111,7 +111,7 @@ type AccountHandler = (
   account: Account,
 ) => Promise<FastifyReply> | FastifyReply;
 
-/** Only for accounts that may have tokens. Strangers sign in first, and others see how they get API access. */
+/** Runs a handler only for accounts with API access. Strangers sign in first, others see how they get access. */
 const withApiAccess =
   (handle: AccountHandler): SiteHandler =>
   (context, site) => {
@@ -121,7 +121,7 @@ const withApiAccess =
     return account.hasApiAccess ? handle(context, site, account) : showWithoutAccess(context, site, account);
   };
 
-/** Only for a registered return URL, which is checked first: a browser must never be redirected to an unknown one. */
+/** Runs a handler only for a registered return URL: a browser must never be redirected to an unknown one. */
 const forKnownSite = (handle: SiteHandler) => async (context: PageContext) => {
   const { returnUrl } = formFields(context.sent, ['returnUrl']);
   const match = await matchReturnUrl(context.domain, returnUrl);
