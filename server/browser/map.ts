@@ -78,7 +78,7 @@ class MapView {
   }
 }
 
-/** Moves the map by one pointer, zooms it by two or by Ctrl and the wheel. A pointer that hardly moved has clicked. */
+/** One pointer moves the map; two, or the wheel with Ctrl, zoom it. A pointer that hardly moves clicks instead. */
 function enablePointers(view: MapView, onClick: (event: PointerEvent) => void): void {
   const { svg } = view;
   const pointers = new Map<number, PointerEvent>();

@@ -107,7 +107,7 @@ function enableAnswer(page: OperationPage): void {
   enableCopyButtons(place);
 }
 
-/** The account to which a page of an operation was shown; empty for strangers. */
+/** The account to which a page of an operation was shown; empty for strangers, undefined for other pages. */
 const accountOf = (shown: Document) => shown.querySelector<HTMLElement>('[data-account]')?.dataset.account;
 
 /** Shows a file, or the result part of a page. If the page is of another operation, shows all of its content. */
