@@ -80,7 +80,7 @@ function printEach(context: AddressContext, json: boolean | undefined, links: re
 /** If this many mails in a row fail, no more are sent, because each may take long to fail. */
 const MAX_UNSENT_IN_A_ROW = 3;
 
-/** Stops mailing once the mail server seems to be down. */
+/** The same mail, except that it sends nothing more once the mail server seems to be down. */
 function untilDown(mail: CommandMail): CommandMail {
   let unsentInARow = 0;
   return {

@@ -110,7 +110,7 @@ test('limit changes how many captures an account may run at once, and lists show
   expect(await cli.json(...words, '--captures', 'default')).toMatchObject({ captures: 'default' });
 });
 
-test('limit changes only those limits of all keys of an account together that are given', async () => {
+test('limit changes the limits of all keys of an account together, and keeps those that are not given', async () => {
   await cli.json('account', 'create', '--email', 'ada@example.org');
   const words = ['account', 'limit', '--email', 'ada@example.org'];
   const both = await cli.signpost([...words, '--per-minute', '60', '--per-day', '400']);

@@ -104,7 +104,7 @@ test('audit prints the last 1,000 entries, or those since a time, as one JSON do
   expect(await cli.json('audit', '--since', '2026-01-03')).toEqual([]);
 });
 
-test('audit rejects an invalid time and --follow with --json, and says what to do', async () => {
+test('audit rejects an invalid time, rejects --follow with --json, and says what to do', async () => {
   for (const [words, message] of [
     [['--since', 'yesterday'], /Give a time such as 2026-01-31/u],
     [['--since', '2026-13-45'], /Give a time such as/u],

@@ -11,7 +11,7 @@ interface McpOptions {
 
 /**
  * How long to retry a call that was rejected as overloaded. An overload passes soon, because this process has only one
- * client. There are no limits of requests to wait for.
+ * client. There are no request limits to wait for.
  */
 const MAX_WAIT_MS = 20_000;
 

@@ -49,7 +49,7 @@ export const readableLines =
     return `${colour('gray', clock)} ${word} ${visible(String(msg))}${more.join('')}${formatError(err)}\n`;
   };
 
-/** The format of log lines that SIGNPOST_LOG_FORMAT sets, or else text at a terminal and JSON elsewhere (undefined). */
+/** Formats log lines as text if SIGNPOST_LOG_FORMAT says so or, if it is unset, at a terminal; undefined for JSON. */
 export const logLineFormat = ({ logFormat }: Pick<Config, 'logFormat'>, stream: NodeJS.WritableStream) =>
   (logFormat ?? (isTerminal(stream) ? 'text' : 'json')) === 'text'
     ? readableLines(colouringFor(stream))
