@@ -49,7 +49,7 @@ test('every page below /operator is for operators only, and strangers see only t
 });
 
 test.each(shown.filter(({ access }) => access !== 'everybody'))(
-  '$path leads a stranger to the sign-in and back',
+  '$path redirects a stranger to the sign-in, with itself as the next page',
   async ({ address }) => {
     const answer = await stranger.get(address);
     expect([answer.status, answer.headers.get('location')]).toEqual([

@@ -88,7 +88,7 @@ test.each([
   ['a script', '<script>'],
   ['a path', '../..'],
   ['a number of 20 digits', '99999999999999999999'],
-])('a search for %s gets 200 and contains no script', async (_what, text) => {
+])('a search for %s gets 200 and a page without inline scripts', async (_what, text) => {
   for (const who of [newcomer, operator]) {
     const answer = await who.get(`/search?q=${encodeURIComponent(text)}`);
     expect(answer.status).toBe(200);

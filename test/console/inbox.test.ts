@@ -244,7 +244,7 @@ test('the pages for strangers and the inbox say how to reach the operator', asyn
   expect(await (await operator.get('/operator/inbox')).text()).toContain(CONTACT);
 });
 
-test('an operator can make another link for an account if its invitation was lost, which then no longer works', async () => {
+test('if an invitation is lost, an operator can make another link, and the lost one no longer works', async () => {
   const made = await operator.submit('/operator/accounts', { email: 'new@example.org', name: '' });
   const html = await made.text();
   const path = /\/operator\/accounts\/acc_\w+/u.exec(html)?.[0] ?? '';

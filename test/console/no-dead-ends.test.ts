@@ -5,7 +5,7 @@ import { countedClicks, createKey, PASSWORD, signInAsOperator } from '../fixture
 import { rounds } from '../fixtures/length.js';
 import { type MailServer, startMailServer } from '../fixtures/mail-server.js';
 
-/** Both colour schemes and two widths, each once. The long form has every width in both. */
+/** Two widths, each with its own colour scheme. A long run of the tests has five widths, each with both schemes. */
 const LOOKS = rounds(
   [
     { width: 375, colorScheme: 'dark' },

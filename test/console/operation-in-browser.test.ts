@@ -177,7 +177,7 @@ test('a stranger sends an operation with a pasted key, and cancels a capture', a
   await stranger.close();
 });
 
-test('a form that is sent after its session ended keeps its input and says so, and a long text can be copied', async () => {
+test('a form sent after its session ended says so and keeps its input, and a long text can be copied', async () => {
   const guest = await browser.person(app.url);
   const { page } = guest;
   await guest.context.addCookies(await ada.context.cookies());

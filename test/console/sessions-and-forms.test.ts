@@ -128,7 +128,7 @@ async function signedInTwice() {
   return { visitor, thief, html, key: /name="session" value="([^"]+)"/u.exec(html)?.[1] ?? '' };
 }
 
-test('the account page lists its sessions, without what would let others use them', async () => {
+test('the account page lists the sessions of the account, without what would let others use them', async () => {
   const { visitor, thief, html } = await signedInTwice();
   expect(html).toMatch(/<th scope="row"[^>]*>Firefox on Linux<\/th><td[^>]*>127\.0\.0\.1</u);
   expect(html.match(/This one/gu)).toHaveLength(1);
@@ -136,7 +136,7 @@ test('the account page lists its sessions, without what would let others use the
   expect(html).not.toContain(sessionOf(thief));
 });
 
-test('the account page signs out any of its sessions, and no session of another account', async () => {
+test('the account page can sign out any session of the account, and no session of another account', async () => {
   const { visitor, thief, key } = await signedInTwice();
   const other = await newcomer();
   await other.visitor.submit('/account', { session: key }, '/account/sessions/end');
