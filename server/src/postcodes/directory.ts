@@ -92,9 +92,9 @@ export class PostcodeDirectory {
   }
 
   /**
-   * Checks whether the directory has the postcode exactly as written, ignoring only case and spacing. Returns a text in
-   * the form of a postcode in canonical form. If the directory does not have it, suggests the postcode that it has
-   * after removing stray characters and repairing typing errors, or the only one that it has in a longer text.
+   * Checks whether the directory has the postcode exactly as written, ignoring only case and spacing. If the text has
+   * the form of a postcode, returns it in its canonical form. If the directory does not have it, suggests the postcode
+   * that it has after removing stray characters and repairing typing errors, or the only one it has in a short text.
    */
   validate(input: string): ValidatePostcodeResponse {
     const key = this.#finder.keyOf(input);

@@ -39,7 +39,7 @@ function valueOf(details: Details, bytes: DataView, column: PlacedColumn): strin
   }
 }
 
-/** The values of these fields in a row; null for columns that the directory does not have. */
+/** Each field with its value in a row; null if the row has none, or the directory has no such column. */
 function valuesOf(details: Details | undefined, row: number, fields: readonly string[]) {
   const bytes = details?.row(row);
   const columns = new Map<string, PlacedColumn>(details?.columns.map((column) => [column.field, column]));
@@ -53,7 +53,7 @@ function valuesOf(details: Details | undefined, row: number, fields: readonly st
   });
 }
 
-/** The codes of those fields of a row that have names; null if the file has no codes or no such column. */
+/** Each of CODED_AREA_FIELDS with its code in a row; null if the row has none, or the file has no codes for it. */
 function codesOf(details: Details | undefined, row: number) {
   const bytes = details?.row(row);
   return CODED_AREA_FIELDS.map((field) => {

@@ -13,7 +13,7 @@ function outcodeIn(rows: readonly Row[], text: string) {
   return found === undefined ? undefined : record.parse(directory.describeOutcode(found));
 }
 
-/** Coordinates in whole millionths of a degree, exactly as the directory stores them. */
+/** Generates degrees in steps of a millionth, the unit in which the directory stores them. */
 const degrees = (min: number, max: number) =>
   fc.integer({ min: min * 1_000_000, max: max * 1_000_000 }).map((units) => units / 1_000_000);
 const row = fc.record({

@@ -115,7 +115,7 @@ function plainNamesOf(values: readonly (string | null)[]): readonly string[] {
 const MANY_NAMES = 5_000;
 const BEGINNING_CHARACTERS = 3;
 
-/** The areas of a kind with a name similar to the requested one, each after its distance, the most similar first. */
+/** The areas of a kind with a name similar to the requested one, most similar first, as pairs of distance and area. */
 function areasLike(
   { values, areaCodes }: Names,
   kind: NameColumn,
@@ -146,8 +146,8 @@ const GUERNSEY_ISLANDS = new Set(['alderney', 'sark', 'herm', 'jethou', 'brecqho
 const SMALL_AREAS: ReadonlySet<NameColumn> = new Set(['lsoa', 'msoa']);
 
 /**
- * Up to five areas: first those of the requested kind with a similar name, then those of other kinds with the same
- * name, or else the Crown dependency with that name.
+ * Up to five areas: first those of the requested kind with a similar name, then those of other kinds (but no small
+ * areas) with the same name, or else the Crown dependency with that name or with an island of that name.
  */
 export function suggestAreas(directory: Names, kind: NameColumn, name: string): SuggestedArea[] {
   const plain = plainName(name);

@@ -77,8 +77,8 @@ export const describeText = (directory: PostcodeDirectory, field: string, text: 
   describeNamedArea(directory, text);
 
 /**
- * Says that a text is a whole postcode and not an outcode, and what to send instead. Undefined if it is not a postcode,
- * or a foreign code.
+ * Says that a text is a whole postcode and not an outcode, and what to send instead. Undefined if it cannot be a
+ * postcode, or if it looks like a foreign code and the directory does not have it.
  */
 export function describeWholePostcode(directory: PostcodeDirectory, text: string): string | undefined {
   const row = directory.rowOf(text);

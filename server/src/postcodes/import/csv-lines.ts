@@ -85,7 +85,7 @@ export const fieldTexts = ({ buffer, starts, ends, count }: CsvLine): string[] =
 /** Space, tab, and the character with which old programs end a file. */
 const BLANKS = [32, 9, 26];
 
-/** Whether a line has only white space, or the character with which old programs end a file. */
+/** Whether a line is a single field that is empty or has only BLANKS. */
 export function isBlank({ buffer, starts, ends, count }: CsvLine): boolean {
   if (count > 1) return false;
   return buffer.subarray(starts[0], ends[0]).every((byte) => BLANKS.includes(byte));
@@ -124,7 +124,7 @@ function endOfOldLine(bytes: Buffer, from: number): number {
   return -1;
 }
 
-/** A quoted field of a table may span this many lines. A quote that is not closed by then is an error. */
+/** A quoted field of a table may span this many lines. If it is not closed by then, its first line is left out. */
 const MAX_LINES_OF_ROW = 5;
 
 /**

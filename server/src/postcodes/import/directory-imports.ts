@@ -22,7 +22,8 @@ export interface ImportJob {
   /** Leaves out all BT postcodes. */
   readonly excludeNorthernIreland: boolean;
   /**
-   * Imports a directory even if it is older or much worse than the one in use, or the newest edition again.
+   * Imports a directory even if it is older or much worse than the one in use, and the newest edition even if it is
+   * in use.
    */
   readonly force: boolean;
 }

@@ -14,7 +14,7 @@ const MAX_BREAKS = 10;
 /** The size of the file may differ by this fraction from the size that the portal gives. */
 const SIZE_TOLERANCE = 0.01;
 
-/** A download that failed and may be tried again. If a part of it was kept, the same call resumes it. */
+/** A download that failed and may be tried again. If a part of it was kept, repeating the call resumes it. */
 export class BrokenOffError extends ImportError {}
 
 /** Stored beside a resumable download: the version of the file, and its full size. */
@@ -65,8 +65,8 @@ async function readKept({
 }
 
 /**
- * Headers for a request: of the rest of a partial download, or of nothing if the download is complete, unless the
- * server has another version; of the whole file if there is no download.
+ * Headers to request the rest of a partial download, or nothing if the download is complete, or the whole file if there
+ * is no download. If the server has another version by then, it sends that one as a whole.
  */
 function headersFor(bytes: number, state: DownloadState | undefined): Record<string, string> {
   const plain = { 'accept-encoding': 'identity' };

@@ -61,7 +61,7 @@ function unusualMillionths(buffer: Buffer, start: number, end: number): number {
   return isNumber ? Math.round(Number(text) * 10 ** MILLIONTHS_DIGITS) : NaN;
 }
 
-/** Parses the year and month at the beginning of a date, such as 202508; 0 if it is blank, NaN for anything else. */
+/** The year and month at the beginning of a date as a number such as 202508; 0 if it is blank, NaN if not valid. */
 export function yearMonth(buffer: Buffer, start: number, end: number): number {
   if (isBlank(buffer, start, end)) return 0;
   let value = 0;

@@ -62,7 +62,7 @@ describe('the newest edition', () => {
   });
 });
 
-describe('an unexpected response of the portal is reported, with the manual way', () => {
+describe('an unexpected response of the portal is reported, with how to import by hand', () => {
   test.each<[string, (path: string) => [number, string] | undefined, RegExp]>([
     [
       'an error as JSON',

@@ -2,8 +2,8 @@ const INITIAL_CAPACITY = 256;
 
 /**
  * Collects the points that can be among the `limit` nearest. Each distance may be too small or too large by the slack,
- * so points that seem up to twice that much farther away than the farthest of the nearest are kept too. Points may be
- * added in any order, each once.
+ * so it also keeps points that seem farther away than the `limit` nearest by up to twice the slack. Points may be added
+ * in any order, each once.
  */
 export class NearestCandidates {
   readonly #slackMetres: number;

@@ -70,7 +70,7 @@ function boundariesIn(text: string, characters: Uint8Array): Boundaries {
 const NO_BOUNDARIES: Boundaries = { typed: 0, afterOutcode: 0 };
 const has = (places: number, place: number) => ((places >> place) & 1) === 1;
 
-/** Whether an inward code can begin with this character: a digit, or the letter that looks like one. */
+/** Whether an inward code can begin with this character: a digit, or a letter that looks like one. */
 const mayBeginIncode = (value: number) => isDigit(value) || LOOK_ALIKE.has(value);
 
 /**

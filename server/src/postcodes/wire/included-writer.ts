@@ -62,7 +62,7 @@ export class IncludedWriter {
     return [...codes, ...this.#codesOfAreas()];
   }
 
-  /** Writes the codes of those fields of "areas" that have names, then the end of "codes". */
+  /** Pieces for the codes of those fields of "areas" that have names, then for the end of "codes". */
   #codesOfAreas(): Piece[] {
     const { details } = this.#table;
     const pieces: Piece[] = [];
@@ -82,8 +82,8 @@ export class IncludedWriter {
   }
 
   /**
-   * A part that consists of fields. Fields without a column are null. Neighbouring fields that are the same in every
-   * row become one piece.
+   * The pieces of a part that consists of fields. Fields without a column are null. Neighbouring fields that are the
+   * same in every row become one piece.
    */
   #fields(part: IncludePart, fields: readonly string[]): Piece[] {
     const { areaCodes, details } = this.#table;
@@ -123,7 +123,7 @@ export class IncludedWriter {
     };
   }
 
-  /** Writes the text that a column's number refers to. */
+  /** A piece that writes the text to which a column's number refers. */
   #oneOf(texts: readonly (string | null)[], column: PlacedColumn): Piece {
     const starts = this.#texts(texts.map((text) => JSON.stringify(text)));
     return (out, _row, bytes) => {
@@ -132,7 +132,7 @@ export class IncludedWriter {
     };
   }
 
-  /** Writes a field that follows from the postcode or its position; undefined for any other field. */
+  /** A piece for a field that follows from the postcode or its position; undefined for any other field. */
   #computed(field: string): Piece | undefined {
     if (field === 'gridReference') return this.#gridReference();
     if (field !== 'crownDependency') return undefined;

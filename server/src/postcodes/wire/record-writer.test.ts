@@ -6,7 +6,7 @@ import { smallDirectory } from '../../../../test/fixtures/postcodes/small-direct
 import { CurrentRecordWriter, RecordWriter } from './record-writer.js';
 
 const POSTCODE = 'SW1A 0AA';
-/** The record as it is written in a list. */
+/** The record of a postcode with these names, parsed from the response to a bulk lookup. */
 const written = (names: Record<string, string>) =>
   parsedDirectory(smallDirectory([{ postcode: POSTCODE, names }])).lookupAll([POSTCODE]).results[0];
 
