@@ -55,8 +55,8 @@ const listAreaPostcodes = (directories: DirectoryStore) =>
   });
 
 /**
- * The postcodes of Jersey or Guernsey, which are one country in the directory; undefined for any other request, or if
- * the directory has none of the island.
+ * The response to a request for Jersey or Guernsey, which are one country in the directory; undefined for any other
+ * request, or if the directory has no postcodes of the island.
  */
 function islandIn(directory: PostcodeDirectory, { kind, name, offset, limit }: ListRequest) {
   if (kind !== 'country' || name === undefined || areasOfName(directory.table, kind, name).length > 0)

@@ -97,7 +97,7 @@ test('an offset of 0 reads the page again', async () => {
   expect(asked).toHaveLength(2);
 });
 
-test('a cached text is used only for the same account and for another part of the same request', async () => {
+test('a cached text is used only if the same account requests another part of it with the same options', async () => {
   const { read, asked } = reader((count) => String(count).repeat(600));
   await read({ maxCharacters: 500 });
   expect((await read({ offset: 500 }, 'acc_eve')).content).toBe('2'.repeat(100));
@@ -128,7 +128,7 @@ test('the cache is bounded, and keeps the texts that were read last', async () =
   expect(asked).toHaveLength(21);
 });
 
-test('a cached text that is recent enough is returned, even if its first part was all of it', async () => {
+test('a cached text that is recent enough is returned, even if the earlier response had all of it', async () => {
   const { read, asked, pass } = reader((count) => `page ${count}`);
   const aged = { maxAgeSeconds: 3_600 };
   expect((await read(aged)).headers).toMatchObject({ Age: 0, 'X-Cache': 'miss' });

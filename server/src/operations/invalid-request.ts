@@ -81,7 +81,7 @@ const isRecord = (value: unknown) => typeof value === 'object' && value !== null
 
 const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ');
 
-/** A message lists at most this many values. If there are more, it lists those most similar to the input. */
+/** If a field allows more values than this, a message names only those most similar to the input. */
 const MAX_LISTED = 30;
 const NEAREST_LISTED = 3;
 
@@ -164,7 +164,7 @@ function unknownField(key: string, known: readonly string[]): string {
 }
 
 /**
- * The problems of an object that must match a union in which only one schema is an object; undefined for another value.
+ * The problems of an object that must match a union in which only one schema is an object; undefined for a non-object.
  */
 function faultsOfObject({ errors, path }: z.core.$ZodIssueInvalidUnion, value: unknown) {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;

@@ -46,8 +46,8 @@ function writtenPostcode(text: string): string {
 }
 
 /**
- * The row of the postcode in a request field. Throws a ServiceError with the reason if there is no row; `instead` says
- * what works.
+ * The row of the postcode in a request field. Throws a ServiceError with the reason if there is no row. `instead` is
+ * added to the message about a text that cannot be a postcode.
  */
 export function rowOfPostcode(
   directory: PostcodeDirectory,

@@ -9,7 +9,7 @@ export type MakeLink = (
   wanted: CreateCaptureLinkRequest,
 ) => Promise<{ readonly url: string; readonly expiresAtMs: number }>;
 
-/** Throws if the request would be rejected by the operation that the link is for. */
+/** Throws if the request does not match the schema of the operation that the link is for. */
 function checkLinked(operation: LinkedOperation, request: unknown): void {
   try {
     parseRequest(operations[operation].request, request);

@@ -228,7 +228,7 @@ test("every call reports the key's usage, even if a limit is used up", async () 
   }
 });
 
-test('a call over a limit gets the retry time, and the message for programs or another given one', async () => {
+test('a call over a limit gets the time to wait, and the message for programs or a configured one', async () => {
   const programs = callsThat(grants(0)).calls;
   await expect(
     programs.perform(

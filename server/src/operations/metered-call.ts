@@ -117,7 +117,7 @@ function endOf(thrown: unknown, { signal }: PerformOptions): Pick<EndedRequest, 
 
 /**
  * The only way in which any interface calls an operation of interface A. Reserves the capture slot if the operation
- * needs one, counts the call, runs the operation and adds its time. A call that finds no free slot is not counted,
+ * needs one, counts the call, runs the operation and records its time. A call that finds no free slot is not counted,
  * and a call that is rejected for another reason releases its slot.
  */
 export class MeteredCalls {
@@ -152,7 +152,7 @@ export class MeteredCalls {
     }
   }
 
-  /** Admits a call, runs its operation and ends it. Throws the ServiceError of the step that rejected it. */
+  /** Admits a call, runs its operation and ends it. Throws the error of the step that rejected it or failed. */
   async perform(
     key: KnownKey,
     bound: BoundOperation,
