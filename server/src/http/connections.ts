@@ -57,8 +57,8 @@ const CLOSING_GRACE_MS = 5_000;
 /** How many pipelined requests may wait on a connection. Browsers do not pipeline. */
 const MAX_REQUESTS_AHEAD = 16;
 /**
- * The smallest average chunk size of the largest body. Each chunk costs microseconds, and memory until all chunks
- * have arrived.
+ * The minimum average size of the chunks of a body of the maximum size. Each chunk costs microseconds, and memory until
+ * all chunks have arrived.
  */
 const MIN_BYTES_PER_CHUNK = 64;
 
@@ -106,9 +106,9 @@ export function limitChunks(request: IncomingMessage, maxBodyBytes: number): voi
 }
 
 /**
- * How much of a rejected body is read unless its sender may upload large files: more than the zip of an edition of the
- * directory, about 240 MB, for people whose session has ended. A stranger cannot send this much within the request
- * timeout.
+ * How much of a rejected body is read if its sender may not upload large files: more than the zip of an edition of the
+ * directory (about 240 MB), because the sender may be a person whose session has ended. A stranger cannot send this
+ * much within the request timeout.
  */
 const MAX_DRAINED_BYTES = 300_000_000;
 

@@ -39,7 +39,7 @@ export function toServiceError(error: unknown, maxBodyBytes: number = LIMITS.bod
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Sends an error: its status and name, `{error}`, and Retry-After if another try makes sense. */
+/** Sends an error: its status and name, `{error}`, and Retry-After if the error has a time to wait. */
 export function sendError(reply: FastifyReply, error: ServiceError): void {
   if (error.retryAfterSeconds !== undefined) reply.header('Retry-After', error.retryAfterSeconds);
   reply

@@ -149,7 +149,7 @@ export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
   return server;
 }
 
-/** Sends the error of a request. An address with too many rejections waits for its turn, so that others do not. */
+/** Adds the handler that sends errors. A throttled address waits for its error, so that others need not wait. */
 function addErrorHandler(
   server: FastifyInstance,
   { rejectionLimit, strangers }: Pick<HttpServerDeps, 'rejectionLimit' | 'strangers'>,

@@ -18,8 +18,8 @@ const BEGINNING_BYTES = 360;
 const STAND_IN = '\0the longest text\0';
 
 /**
- * No character of a JavaScript string takes more than three bytes, as this one does. So padding of `minBytes` bytes
- * never has more characters than the real text.
+ * No character of a JavaScript string takes more than three bytes of UTF-8, as this one does. So padding of `minBytes`
+ * bytes never has more characters than the real text.
  */
 const PADDING = '€';
 

@@ -13,7 +13,7 @@ export interface StaticPage {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The methods that each path accepts, for pages and APIs alike. Filled while the routes are added. */
+/** The methods of each route except HEAD, for pages and APIs alike. Filled while the routes are added. */
 export function noteMethods(server: FastifyInstance): ReadonlyMap<string, readonly string[]> {
   const methodsOf = new Map<string, string[]>();
   server.addHook('onRoute', ({ url, method }) => {
@@ -24,7 +24,7 @@ export function noteMethods(server: FastifyInstance): ReadonlyMap<string, readon
   return methodsOf;
 }
 
-/** The methods that a path accepts: those of the route with this path, or else with parameters in its place. */
+/** The methods of the route that is exactly this path, or else of the first with parameters that matches it. */
 function methodsAt(methodsOf: ReadonlyMap<string, readonly string[]>, path: string): readonly string[] {
   const parts = path.split('/');
   const matches = (route: string) => {

@@ -29,7 +29,7 @@ function callOf({ meteredCall }: FastifyRequest, signal: AbortSignal): Call {
   return { admission, reservation, signal };
 }
 
-/** Lets a request through if its key exists and its call is admitted. */
+/** Authentication that lets a request through if its key exists and its call is admitted. */
 export const apiKeyAuthentication = (
   { findKey, calls, isSample }: ApiKeyAuthenticationDeps,
   bound: Pick<BoundOperation, 'reserve' | 'operation'>,

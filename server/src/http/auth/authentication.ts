@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Call } from '../../operations/operation-handler.js';
 
-/** Sets the header of a 401 that says how to authenticate, and what was wrong with the token, if any (RFC 6750). */
+/** Sets the header of a 401 that says how to authenticate and, with `error`, that the token is not valid (RFC 6750). */
 export const challenge = (reply: FastifyReply, error?: 'invalid_token'): void =>
   void reply.header('WWW-Authenticate', error === undefined ? 'Bearer' : `Bearer error="${error}"`);
 

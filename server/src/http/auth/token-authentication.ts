@@ -26,7 +26,7 @@ function callOf({ verified }: FastifyRequest, signal: AbortSignal): Call<AccessT
   return { verified, signal };
 }
 
-/** Lets a request through if its Authorization header is `Bearer` and a valid access token. */
+/** Authentication that lets a request through if its Authorization header is `Bearer` and a valid access token. */
 export const accessTokenAuthentication = (verify: VerifyAccessToken): Authentication<AccessTokenCaller> => ({
   async onRequest(request, reply) {
     const { authorization } = request.headers;
@@ -49,8 +49,8 @@ export const accessTokenAuthentication = (verify: VerifyAccessToken): Authentica
 });
 
 /**
- * Lets a request through, because the credentials are in its body, unless it is large and its address has had too many
- * rejections.
+ * Authentication that lets a request through, because the credentials are in its body, unless it is large and its
+ * address has had too many rejections.
  */
 export const bodyAuthentication = (rejectionLimit: RejectionLimit): Authentication<UnknownCaller> => ({
   onRequest(request) {

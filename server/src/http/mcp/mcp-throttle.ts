@@ -3,7 +3,7 @@ import { ServiceError } from '../../platform/errors.js';
 import { MINUTE_MS } from '../../platform/time-units.js';
 import { RecentEvents } from '../../throttle/recent-events.js';
 
-/** The lowest limit for messages of a key in a minute that run no operation. */
+/** The lowest limit per minute for the messages of a key that run no operation. */
 const MIN_UNCOUNTED = 60;
 /** A client lists tools, resources and prompts for about every call, so keys with high limits may send more lists. */
 const UNCOUNTED_PER_REQUEST = 4;
@@ -22,7 +22,7 @@ interface Messages {
   readonly others: number;
 }
 
-/** Follows the messages of one request that should run operations. */
+/** Follows those messages of one request that should run operations. */
 export interface Counted {
   /** Reports that an operation has started. The caller may hang up before the operation is counted. */
   readonly began: (operation: Promise<unknown>) => void;
@@ -39,7 +39,7 @@ const tooMany = (what: string, max: number, retryAfterSeconds: number) =>
     { retryAfterSeconds },
   );
 
-/** How many messages other than handshakes a key may send in a minute. `perMinute` is its limit, null for none. */
+/** How many other messages (`others`) a key may send in a minute. `perMinute` is its limit of requests, null for none. */
 const maxOthers = (perMinute: number | null) =>
   Math.min(
     MAX_UNCOUNTED,
@@ -66,7 +66,7 @@ export class McpThrottle {
     this.#perMinute = perMinute;
   }
 
-  /** Admits a request of a key. Rejects with a ServiceError if the key sent too many requests of the same kind. */
+  /** Admits a request of a key. Rejects with a ServiceError if the key sent too many messages of a kind. */
   async admit(keyId: number, { running, handshakes, others }: Messages): Promise<Counted> {
     const key = String(keyId);
     const waitForHandshakes = handshakes === 0 ? 0 : this.#handshakes.add(key, handshakes);
