@@ -121,8 +121,8 @@ export const listAreaPostcodesResponse = z.object({
 export type ListAreaPostcodesResponse = z.output<typeof listAreaPostcodesResponse>;
 
 /**
- * A header of every response about postcodes to a request with a known key while the directory is the built-in sample,
- * so that no client mistakes its few postcodes for all postcodes. Otherwise it is missing.
+ * A header that responses about postcodes have only while the directory is the built-in sample, if the request has a
+ * known key. It keeps clients from mistaking the few postcodes for all postcodes.
  */
 export const DIRECTORY_HEADER = 'X-Signpost-Directory';
 export const SAMPLE_DIRECTORY = 'sample';

@@ -78,7 +78,7 @@ export const LIMITS = {
   errorBytes: { max: 4_096 },
   /** Validation stops after this many problems. */
   problems: { max: 5 },
-  /** How long the log keeps requests, and how many of each outcome for a key. */
+  /** How many days the log keeps a request, and how many requests of each outcome it keeps for a key. */
   requestLog: { days: 7, answered: 1_000, wrong: 500, failed: 500, refused: 500 },
   freeTier: { requestsPerMinute: 5, requestsPerDay: 20 },
   accessTokenLifetimeMinutes: 180,

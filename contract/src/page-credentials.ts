@@ -136,8 +136,8 @@ const CREDENTIALS = ['headers', 'cookies', 'basicAuth'] as const;
 export type PageCredentials = z.output<z.ZodObject<typeof pageCredentials>>;
 
 /**
- * Rejects credentials for "html", which has no server to send them to, or together with a cache, and an Authorization
- * header beside "basicAuth". Rejects a cache for "html", too.
+ * Rejects credentials together with "html", which has no server to send them to, or with "maxAgeSeconds", and an
+ * Authorization header beside "basicAuth". Also rejects "maxAgeSeconds" together with "html".
  */
 export function checkPageCredentials(
   request: PageCredentials & { readonly html?: string | undefined; readonly maxAgeSeconds: number },

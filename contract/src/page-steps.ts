@@ -132,7 +132,7 @@ export const STEPS_IN_N8N = {
   },
 } as const satisfies N8nField;
 
-/** Rejects steps together with "clickSelectors", which do the same, or with a cache, which would keep their result. */
+/** Rejects steps beside "clickSelectors", which do the same, or "maxAgeSeconds", which would cache their result. */
 export function checkPageSteps(
   request: {
     readonly steps?: readonly PageStep[] | undefined;
