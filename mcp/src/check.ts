@@ -35,7 +35,7 @@ const SAMPLE_ADVICE =
   'The operator of the server imports the whole directory with "signpost postcodes import latest".';
 
 /**
- * The server's error message, from an error of the client, which ends with the response body; undefined without one.
+ * The server's error message, from the JSON body at the end of a client's error message; undefined if there is none.
  */
 function rejectionIn(message: string): string | undefined {
   const [, body] = /(\{.*\})\s*$/su.exec(message) ?? [];
@@ -66,7 +66,7 @@ const ADVICE: Readonly<Record<number, string>> = {
     'The operator of the server adds this name to SIGNPOST_PUBLIC_URL or SIGNPOST_ALLOWED_HOSTS.',
 };
 
-/** Why a client cannot connect, and what to change. */
+/** The finding that a client cannot connect, with the reason and what to change. */
 function connectionFailure(name: string, target: McpTarget, error: unknown): CheckFinding {
   const status = statusOf(error);
   const message = error instanceof Error ? error.message : String(error);
@@ -98,7 +98,7 @@ interface Connected {
   readonly client?: CheckClient;
 }
 
-/** Connects to a target as a client would. */
+/** Connects to a target as a client would. A failure is a finding too, and is not thrown. */
 async function connect(name: string, target: McpTarget): Promise<Connected> {
   // The client is loaded here, because only a check needs it.
   const { connectAsClient } = await import('./protocol/check-client.js');
@@ -171,8 +171,8 @@ const directoryWords = (isSample: boolean, details = ''): CheckFinding =>
     : { name: 'Directory', state: 'works', message: `a whole directory was imported${details}` };
 
 /**
- * Whether postcodes come from the sample directory; undefined if the key may not look up postcodes. Makes a metered
- * call only if the checked program does not know it, because the directory is on another server.
+ * A finding about whether postcodes come from the sample; undefined if the key may not look up postcodes. Makes a
+ * metered call only if the checked program does not know it, because the directory is on another server.
  */
 async function directoryFinding(client: CheckClient): Promise<CheckFinding | undefined> {
   const info: unknown = JSON.parse(await client.read(DIRECTORY));

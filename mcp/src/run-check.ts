@@ -34,7 +34,7 @@ function shownBaseUrl({ baseUrl }: Options): string | undefined {
   return url === undefined ? undefined : `${url.origin}${url.pathname}`.replace(/\/+$/u, '');
 }
 
-/** Whether clients can also use the address `/mcp` of the same server, which a proxy may not pass on. */
+/** A finding about whether clients can also use the address `/mcp` of the same server, which a proxy may block. */
 async function addressFinding(baseUrl: string, apiKey: string | undefined): Promise<CheckFinding> {
   const url = `${baseUrl}/mcp`;
   const { finding } = await checkConnection('Address', { url, headers: keyHeaders(apiKey) });

@@ -6,8 +6,8 @@ const limited = (retryAfterSeconds?: number, status = 429) =>
   new SignpostApiError('Used up.', { status, retryAfterSeconds });
 
 /**
- * A backend that throws these errors in turn, and then the error "answered", which stands for a response. Records the
- * waits.
+ * Calls a backend that throws these errors in turn, and then the error "answered", which stands for a response. Records
+ * the waits.
  */
 function scenario(errors: readonly Error[], maxWaitMs: number) {
   const waitedMs: number[] = [];

@@ -33,7 +33,7 @@ export function parseBaseUrl(text: string): URL {
   return url;
 }
 
-/** A capture, four before it in the server's queue, and a reserve for the way of the file. */
+/** One time limit for the capture, four for those before it in the server's queue, and one to send the file. */
 const LIMITS_IN_TIMEOUT = 6;
 
 /**

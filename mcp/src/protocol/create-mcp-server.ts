@@ -45,7 +45,7 @@ const options = {
   },
 } as const;
 
-/** Tells models that the directory is the sample. Otherwise they would take its few postcodes for all postcodes. */
+/** Options that tell models that the directory is the sample: they would take its few postcodes for all postcodes. */
 const optionsOfSample = {
   ...options,
   instructions: `${options.instructions} This server has only a small sample of the UK's postcodes: say so if one is missing, and if they are counted or listed.`,
@@ -69,7 +69,7 @@ async function guarded<Result>(
   }
 }
 
-/** Registers the handler of each method. */
+/** For each method, the function that registers its handler. */
 const handlersByMethod: Readonly<Record<string, Register>> = {
   'tools/list': (server, { files }) => server.setRequestHandler('tools/list', lists[files.kind]),
   'tools/call': (server, deps) =>

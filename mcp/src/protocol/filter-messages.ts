@@ -21,7 +21,8 @@ function shortenErrors(transport: Transport): void {
 }
 
 /**
- * Returns an error response if the request names an unknown revision. On stdio, the SDK checks only the first request.
+ * Returns an error response if the request names a revision other than CURRENT_REVISION. On stdio, the SDK checks only
+ * the first request.
  */
 function rejection({ id, params }: JSONRPCRequest) {
   const requested = params?._meta?.[PROTOCOL_VERSION_META_KEY];
@@ -32,7 +33,7 @@ function rejection({ id, params }: JSONRPCRequest) {
 }
 
 /**
- * Replaces null by an object without arguments: n8n sends null for the arguments of a tool if nobody opened its fields.
+ * Replaces null arguments by an empty object: n8n sends null for the arguments of a tool if nobody opened its fields.
  */
 const withArguments = (request: JSONRPCRequest): JSONRPCRequest =>
   request.params?.arguments === null ? { ...request, params: { ...request.params, arguments: {} } } : request;

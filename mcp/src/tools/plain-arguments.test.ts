@@ -59,7 +59,7 @@ test.each([
   expect(plainArguments(args, schemaOf(name))).toEqual(meant);
 });
 
-test('an argument under another name does not replace the one that the tool has', () => {
+test('an argument under another name does not replace the same argument under its own name', () => {
   const args = { latitude: 51.5, lat: 50, longitude: 0 };
   expect(plainArguments(args, schemaOf('find_nearest_postcodes'))).toEqual(args);
 });

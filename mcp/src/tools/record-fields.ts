@@ -35,8 +35,8 @@ const ALWAYS: ReadonlySet<string> = new Set(['postcode', 'distanceMetres', 'inde
 const NOT_IN_WORDS: ReadonlySet<Field> = new Set(['outcode', 'incode', 'isActive']);
 
 /**
- * The maximum characters of a list, text and fields together, unless the caller chose the fields. Leaves room for the text
- * around the list: a token has about four characters, and a model should not get more than 10,000 tokens without
+ * The maximum characters of a list, text and fields together, unless the caller chose the fields. Leaves room for the
+ * text around the list: a token has about four characters, and a model should not get more than 10,000 tokens without
  * asking for them.
  */
 export const MAX_LIST_CHARACTERS = 38_000;
@@ -88,7 +88,7 @@ function fittingFields(records: readonly PostcodeRecord[]): readonly Field[] {
   return field.options.filter((name) => fitting.includes(name));
 }
 
-/** A record with only the requested fields. */
+/** A record with only the requested fields and those in ALWAYS. */
 function pickFields(record: PostcodeRecord, wanted: ReadonlySet<string>): z.output<typeof listedRecord> {
   const picked = Object.entries(record).filter(([name]) => ALWAYS.has(name) || wanted.has(name));
   return { ...Object.fromEntries(picked), postcode: record.postcode };
