@@ -5,7 +5,7 @@ import type { Failure } from '../shared/failure';
 import { type NodeContext, type Service, serviceAddress } from '../shared/service';
 import { getStatus } from './token-operations';
 
-/** Tells the user what to do if the service rejects the token. */
+/** Returns a function of the Base URL that tells the user what to do if the service rejects the token. */
 const refused = (hasRefreshToken: boolean) => (baseUrl: string) =>
   hasRefreshToken
     ? `The refresh token is refused: it was regenerated, or the account lost its API access. Copy the one that ${baseUrl}/apikeys shows into the credential.`

@@ -15,8 +15,8 @@ const writtenByModel = ({ displayName, description = '' }: INodeProperties, type
 
 /**
  * If a newer node is an agent's tool, the model fills in each required text or number unless the user enters a value.
- * Returns three variants of such a parameter: for older nodes, newer nodes and newer tools. Returns any other
- * parameter, a list, and one that depends on the version already, unchanged.
+ * Returns three variants of such a parameter: for older nodes, newer nodes and newer tools. Returns only the parameter
+ * itself if it is of another kind, a list, or already depends on the version or on being a tool.
  */
 export function withModel(parameter: INodeProperties): INodeProperties[] {
   const { show = {}, hide = {} } = parameter.displayOptions ?? {};

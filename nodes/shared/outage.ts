@@ -63,13 +63,13 @@ export class Outage {
     }
   }
 
-  /** The server has responded, whatever its response says. */
+  /** Ends the outage, because the server has responded, whatever its response says. */
   end(): void {
     this.#failed = undefined;
     this.#answeredMs = Date.now();
   }
 
-  /** A request has used all its tries. That is no outage if the server has responded to another request meanwhile. */
+  /** Begins an outage after the last try of a request, unless the server has responded to another one meanwhile. */
   begin(failed: Failed): void {
     const isNewer = failed.atMs >= (this.#failed?.atMs ?? 0);
     if (isNewer && failed.startedMs >= this.#answeredMs) this.#failed = failed;

@@ -115,7 +115,7 @@ const OPTIONAL_FIELDS: readonly OptionalFields[] = [
   { always: 'isValid', sometimes: ['suggestion'] },
 ];
 
-/** The fields of the input item without those of an earlier result of this kind that the new one may not replace. */
+/** The kept fields without optional ones of an earlier result of this kind, which the new one may not replace. */
 function withoutEarlier(
   kept: IDataObject,
   prefix: string,

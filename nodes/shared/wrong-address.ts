@@ -20,7 +20,7 @@ export const isWrongAddress = ({ status = 0, message, isNotInDirectory }: Failur
 
 const EXAMPLE = 'https://signpost.example.com';
 
-/** The server's address without a path, as a suggestion for a Base URL that has one; an example if it has none. */
+/** The suggested Base URL: the entered one without its path if it has one, otherwise an example. */
 function serverAlone(baseUrl: string): string {
   const { origin = EXAMPLE, pathname = '/' } = parseUrl(baseUrl) ?? {};
   return pathname === '/' ? EXAMPLE : origin;

@@ -10,7 +10,7 @@ import { captureFileName } from '../../shared/file-names';
 import { wrongAddress } from '../../shared/wrong-address';
 
 const DEFAULT_LIMIT_MS = 30_000;
-/** A capture, four before it in the queue, and a reserve for the way of the file. */
+/** One time limit for the capture, four for those before it in the queue, and one to send the file. */
 const LIMITS_IN_TIMEOUT = 6;
 /**
  * The timeout of the request for a capture, so long that the server's own time limit ends the capture first. That limit

@@ -97,7 +97,8 @@ const MAX_CHARACTERS = 40;
 const mayBePostcode = (text: string) => keyOf(text) !== '' && text.length <= MAX_CHARACTERS;
 
 /**
- * Looks up any number of postcodes in as few requests as possible. Returns a function that finds the record of a text.
+ * Looks up any number of postcodes in as few requests as possible. Returns a function that returns the record of a text
+ * or undefined.
  */
 export async function findRecords(
   call: OperationCall,

@@ -25,7 +25,7 @@ const notFoundOption: INodeProperties = {
   description: 'What to do with an item whose postcode is unknown, malformed or missing',
 };
 
-/** Whether the server does not know the postcode, or rejects a text that cannot be one. */
+/** Whether an error means that the server does not know the postcode, or that the text cannot be one. */
 const isNotFound = (error: unknown, given: unknown): boolean =>
   isNotInDirectory(error) || (rejectionStatus(error) === 400 && notFoundReason(given) === 'malformed');
 
