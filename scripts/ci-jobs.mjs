@@ -11,7 +11,7 @@ import { IS_SET_UP } from './tiers.mjs';
  * include `rerun`, which resolves to the counts that replace them and the names of the `unsteady` tests.
  */
 
-/** A command that passes or fails as one. */
+/** A job whose command passes or fails as a whole. */
 export const check = (title, command, ...args) => ({
   async run(logs) {
     const { code } = await logged(logs, title, command, args);

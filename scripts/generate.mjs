@@ -45,7 +45,7 @@ registerCommands(program, {});
 const json = (value) => `${JSON.stringify(value, null, 2)}\n`;
 const document = openApiDocument(operations, '/');
 
-/** The description of each tool as clients with file access see it, and each that differs for clients without it. */
+/** The files with each tool's description for clients with file access, and for those without it if it differs. */
 function goldenTools() {
   const withFiles = toolsWithFolder.map(toolDescription);
   const others = toolsWithLinks

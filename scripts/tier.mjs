@@ -77,7 +77,7 @@ function takeWord(words, word) {
   return at !== -1;
 }
 
-/** The configuration of the end-to-end tests, for the tests of another folder. */
+/** The jest configuration of the end-to-end tests as JSON, changed for the tests of another folder. */
 function folderConfig(folder, testTimeout = jestConfig.testTimeout) {
   const endToEnd = jestConfig.projects.find(({ displayName }) => displayName === 'end to end');
   const project = { ...endToEnd, displayName: folder, testMatch: [`**/test/${folder}/*-test.ts`] };
