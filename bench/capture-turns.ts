@@ -40,7 +40,7 @@ export interface CaptureFigures {
   readonly bytes: number;
 }
 
-/** At least this many turns are taken, however long each takes, unless fewer are allowed. */
+/** At least this many turns are taken, however long each takes, unless `mostTurns` is smaller. */
 const FEWEST_TURNS = 2;
 
 const unknownTime = () => Promise.resolve(Number.NaN);

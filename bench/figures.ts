@@ -42,7 +42,7 @@ export function peerFigures(ours: LoadFigures, peer: LoadFigures | undefined): R
     : cells('none finished', NOT_ASKED, NOT_ASKED);
 }
 
-/** Rows with the same keys as an aligned table. */
+/** Formats rows as an aligned table. All rows must have the same keys. */
 export function table(title: string, rows: readonly Row[]): string {
   const [first = {}] = rows;
   const names = Object.keys(first);

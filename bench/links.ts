@@ -41,8 +41,8 @@ interface OpenedLoad {
 }
 
 /**
- * Links whose captures are made already, opened over and over, beside lookups of postcodes and a bare server that sends
- * the same picture, in the same turns.
+ * Opens links whose captures are already made, over and over, in turns with lookups of postcodes and with a bare server
+ * that sends the same picture.
  */
 export async function benchLinks(signpost: SignpostProcess, { seconds }: BenchOptions): Promise<Row[]> {
   const pages = await serveCapturePages();

@@ -3,7 +3,7 @@ import { format, resolveConfig } from 'prettier';
 import type { Row } from './figures.js';
 import type { Section } from './section.js';
 
-/** Rows with the same keys as a Markdown table, with figures aligned right. */
+/** Formats rows as a Markdown table, with figures aligned right. All rows must have the same keys. */
 function markdownTable(rows: readonly Row[]): string {
   const [first = {}] = rows;
   const names = Object.keys(first);

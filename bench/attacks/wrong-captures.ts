@@ -7,8 +7,8 @@ const SENDERS = 2;
 const MEGABYTES = 9;
 
 /**
- * Captures with bodies of almost the maximum size, more HTML than a capture may have, and an invalid field. Each request
- * is rejected and counted.
+ * Captures with bodies of almost the maximum size, more HTML than a capture may have, and an invalid field. Each is
+ * rejected and counted.
  */
 export const wrongCaptures: Attack = {
   name: `${SENDERS} senders of captures of ${MEGABYTES} MB with a wrong field, by 2 keys`,

@@ -12,7 +12,7 @@ async function megabytesOf(pid: number): Promise<number> {
   return Number(/^Pss:\s+(\d+) kB$/mu.exec(text)?.[1] ?? 0) / KB_PER_MB;
 }
 
-/** Memory of these processes and their descendants, except those in `without`. */
+/** Memory in MB of these processes and their descendants, except those in `without` and their descendants. */
 export async function treeMegabytes(
   pids: readonly number[],
   without: readonly number[] = [],
