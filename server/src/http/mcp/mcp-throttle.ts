@@ -39,7 +39,7 @@ const tooMany = (what: string, max: number, retryAfterSeconds: number) =>
     { retryAfterSeconds },
   );
 
-/** How many other messages (`others`) a key may send in a minute. `perMinute` is its limit of requests, null for none. */
+/** How many messages of the kind `others` a key may send in a minute. `perMinute` is its own limit, null for none. */
 const maxOthers = (perMinute: number | null) =>
   Math.min(
     MAX_UNCOUNTED,
