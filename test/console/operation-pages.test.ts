@@ -285,7 +285,7 @@ test('the message that a key has no requests left, and its page in the log, link
   const [, request = ''] = /href="(\/requests\/[^"?]+)"/u.exec(log) ?? [];
   const refused = await (await visitor.get(request)).text();
   expect(refused).toContain(`href="/higher-limits?key=${key}"`);
-  expect(textOf(refused)).toContain('429 Refused (429) Answered');
+  expect(textOf(refused)).toContain('429 Refused (not counted) Answered');
 });
 
 test('old addresses of forms redirect to the page of their operation; an unknown operation gets 404', async () => {

@@ -20,7 +20,7 @@ export interface LevelledLog extends Log {
  * a text or a list of texts.
  */
 const SECRET_FIELD =
-  /"((?:x-)?api-?key|key|secret|password|(?:access-?|refresh-?)?token|(?:proxy-)?authorization|(?:set-)?cookie)":(?:"(?:[^"\\]|\\.)*"|\[(?:"(?:[^"\\]|\\.)*",?)+\])/giu;
+  /"((?:x-)?api[-_]?key|key|(?:client[-_]?)?secret|password|(?:(?:access|refresh)[-_]?)?token|(?:proxy-)?authorization|(?:set-)?cookie)":(?:"(?:[^"\\]|\\.)*"|\[(?:"(?:[^"\\]|\\.)*",?)+\])/giu;
 
 /**
  * Patterns of secrets inside any text, such as a database error, with their replacements. They match Signpost's own

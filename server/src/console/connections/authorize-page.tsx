@@ -8,6 +8,7 @@ import { isOwnMachine } from '../../oauth/redirect-uri.js';
 import { ServiceError } from '../../platform/errors.js';
 import { formFields, type FormProblems } from '../layout/form-data.js';
 import { Form, HiddenFields } from '../layout/form.js';
+import { withQuery } from '../layout/list.js';
 import { Select } from '../layout/select.js';
 import type { SignedInContext } from '../routing/page-context.js';
 import { signedInPage } from '../routing/page.js';
@@ -94,6 +95,7 @@ async function showQuestion(
 ): Promise<FastifyReply> {
   const { account } = context.user;
   const { client, redirectUri } = request;
+  const parameters = formFields(sent, AUTHORIZATION_PARAMETERS);
   const projects = await listProjects(context.domain, account.id);
   // Submitting the form redirects to the client, so the page's policy must allow that.
   context.reply.header('Content-Security-Policy', contentSecurityPolicy([formTarget(new URL(redirectUri))]));
@@ -116,8 +118,9 @@ async function showQuestion(
           asked for this.
         </p>
       ) : null}
-      <Form action={PATH} class="stack">
-        <HiddenFields fields={formFields(sent, AUTHORIZATION_PARAMETERS)} />
+      {/* The query leads back to this page if the session has ended meanwhile. */}
+      <Form action={withQuery(PATH, parameters)} class="stack">
+        <HiddenFields fields={parameters} />
         <ProjectChoice projects={projects} />
         <p class="actions">
           <button type="submit" name="answer" value="connect">

@@ -11,9 +11,8 @@ import type { PageContext } from './page-context.js';
 /** The fields of forms that people write and that are never secret. */
 const SHOWN = ['name', 'email', 'note', 'reason', 'answer', 'perMinute', 'perDay', 'ends', 'url'] as const;
 
-/** The written values of a rejected form, without secrets; empty if another site may have sent it. */
-export function enteredFacts({ headers, body }: FastifyRequest): readonly Fact[] {
-  if (headers['sec-fetch-site'] !== 'same-origin') return [];
+/** The written values of a form, without secrets. */
+function writtenFacts({ body }: FastifyRequest): readonly Fact[] {
   const entered = formFields(body, SHOWN);
   return SHOWN.map((name) => [
     labelOf(name),
@@ -21,14 +20,18 @@ export function enteredFacts({ headers, body }: FastifyRequest): readonly Fact[]
   ]);
 }
 
-/** Responds to a form whose session ended after its page was shown. */
+/** The written values of a form without a valid token; empty if another site may have sent it. */
+export const enteredFacts = (request: FastifyRequest): readonly Fact[] =>
+  request.headers['sec-fetch-site'] === 'same-origin' ? writtenFacts(request) : [];
+
+/** Responds to a form whose session ended after its page was shown. The token has proved that the form is ours. */
 export const showSignedOut = (context: PageContext): FastifyReply =>
   showMessage(context, {
     title: 'You are signed out',
     status: 403,
     text: 'Nothing was saved. Sign in, and send the form again.',
     links: [[withNextPath('/signin', context.request), 'Sign in']],
-    entered: enteredFacts(context.request),
+    entered: writtenFacts(context.request),
   });
 
 interface Message {

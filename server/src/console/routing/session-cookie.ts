@@ -123,7 +123,8 @@ export class SessionCookie {
   async #find(request: FastifyRequest): Promise<FoundSession | undefined> {
     const sessionId = this.read(request);
     if (sessionId === undefined) return undefined;
-    if (this.#read.has(request)) {
+    // A body may have taken long to arrive: the session may have ended meanwhile.
+    if (request.body === undefined && this.#read.has(request)) {
       const found = this.#read.get(request);
       this.#read.delete(request);
       return found;

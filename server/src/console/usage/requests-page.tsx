@@ -130,7 +130,7 @@ export const requestPage = signedInPage(`${REQUESTS_PATH}/:requestId`, {
           links={[
             [again, 'Try again', 'main'],
             [withQuery(REQUESTS_PATH, like), 'Others like it'],
-            ...(outcome === 'refused'
+            ...(found.status === ERRORS.rateLimited.status
               ? [[withQuery('/higher-limits', { key: like.key }), 'Ask for higher limits'] as const]
               : []),
           ]}
