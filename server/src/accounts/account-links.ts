@@ -19,7 +19,8 @@ import {
 } from './one-time-links.js';
 
 /**
- * Tries with the links of one account in an hour. A password that the rules reject counts too: checking it takes time.
+ * How often the links of one account may be tried in an hour. A try with a password that the rules reject counts too,
+ * because checking it takes time.
  */
 const MAX_TRIES_OF_LINK = 20;
 const TRIES_WINDOW_MS = HOUR_MS;

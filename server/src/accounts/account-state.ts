@@ -86,7 +86,7 @@ export async function disableAccount(
   });
 }
 
-/** Allows or forbids an account to use tokens of interface B. Forbidding also removes its consents. */
+/** Allows or forbids an account to use tokens of interface B. Forbidding also removes its consents to send them. */
 export async function setApiAccess(
   { db, audit, actor }: DomainContext,
   accountId: string,

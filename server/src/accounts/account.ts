@@ -76,7 +76,7 @@ export async function listAccounts({ db }: DbContext): Promise<Account[]> {
   return rows.map(accountFromRow);
 }
 
-/** Avoids a query with any other text, because PostgreSQL rejects some texts, such as one with a NUL byte. */
+/** Whether a text can be the id of an account. Others are not queried: PostgreSQL rejects texts with NUL, say. */
 const isAccountId = (text: string) => /^acc_\w+$/u.test(text);
 
 /** The account with this id; undefined if there is none. */

@@ -61,8 +61,8 @@ const deletedName = (name: string, nowMs: number) =>
   `${[...name].slice(0, MAX_KEPT_NAME_CHARACTERS).join('')} (deleted ${new Date(nowMs).toISOString()})`;
 
 /**
- * Deletes a project and revokes its keys. The keys and their usage are kept, so that deleting a project does not
- * reset the account's limits. Removes a project that never had keys.
+ * Deletes a project and revokes its keys. Keeps its row, the keys and their usage, so that deleting a project does not
+ * reset the account's limits. Only a project that never had keys is removed completely.
  */
 export async function deleteProject(
   { db, clock, audit, actor }: DomainContext,

@@ -1,7 +1,7 @@
 import type { AccountRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
 
-/** How many ids one SQL statement looks for. Both database engines accept more values in one. */
+/** How many ids one SQL statement looks up. Both database engines would accept more. */
 const IDS_AT_ONCE = 1_000;
 
 /** A cache that holds entries of accounts. */

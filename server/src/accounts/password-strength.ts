@@ -1,6 +1,6 @@
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 
-/** What others know of the owner of a password. It must not make the password easy to guess. */
+/** What others may know about the owner of a password. The password must not be easy to guess from it. */
 export interface PasswordOwner {
   readonly email: string;
   readonly name: string | null;

@@ -128,8 +128,7 @@ export class PasswordHasher {
 
   /**
    * Runs work that hashes or verifies a password as soon as a slot is free. Addresses take turns, so that nobody
-   * waits behind everything that another address sent. Throws a ServiceError `overloaded` at once if too much is
-   * waiting.
+   * waits behind everything that another address sent. Throws a ServiceError `overloaded` if too much is waiting.
    */
   run<Result>(addressSubject: string, work: () => Promise<Result>): Promise<Result> {
     return this.#semaphore.run(addressSubject, work);

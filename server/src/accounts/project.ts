@@ -27,7 +27,7 @@ export async function listProjects({ db }: Pick<DomainContext, 'db'>, accountId:
   return rows.map(projectFromRow);
 }
 
-/** Avoids a query with any other text, because PostgreSQL rejects some texts, such as one with a NUL byte. */
+/** Whether a text can be the id of a project. Others are not queried: PostgreSQL rejects texts with NUL, say. */
 const isProjectId = (text: string) => /^prj_\w+$/u.test(text);
 
 /** The project; undefined if this account has no project with this id. */

@@ -35,7 +35,7 @@ interface SignInBudgets {
   readonly rightOfDay: Budget;
 }
 
-/** The budgets of failed and of successful sign-ins. The e-mail field is hashed: somebody may have typed a password. */
+/** The budgets of failed and of successful sign-ins. The e-mail is hashed: it may be a password typed by mistake. */
 function signInBudgets(address: string, email: string): SignInBudgets {
   const account = createHash('sha256').update(email).digest('base64url');
   return {

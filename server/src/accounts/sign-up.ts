@@ -60,7 +60,7 @@ export async function readSignUpChoice({ db }: Pick<DomainContext, 'db'>): Promi
   return typeof row?.sign_up === 'string' ? row.sign_up === 'open' : undefined;
 }
 
-/** Whether strangers may create accounts: as configured, or else as an operator chose, for all servers. */
+/** Whether strangers may create accounts: as configured, or else as an operator chose, or else by default. */
 export const readSignUp = async (
   context: Pick<DomainContext, 'db'>,
   { isSignUpOpen, isSignUpDefault }: SignUpSetting,
