@@ -59,8 +59,8 @@ export async function listen(server: FastifyInstance, config: Config): Promise<s
 }
 
 /**
- * Chooses and stores the issuer of tokens, once the server listens: its public address, or else its own. If servers
- * share a database and have no configured public address, all of them use the address of the first one.
+ * Chooses and stores the issuer of tokens, once the server listens: the configured public address, or else `ownUrl`. If
+ * servers share a database and have no configured public address, all of them use the address of the first one.
  */
 export async function chooseIssuer(
   db: Database,

@@ -88,7 +88,7 @@ test('reports why captures of a running server keep failing, unless a finding ab
   expect(failingFinding(noCaptures().state())).toEqual([]);
 });
 
-test('reports a browser that is down or does not start once, and one that crashes in captures', () => {
+test('reports failing captures if the browser crashes in them, but not if it is down or does not start', () => {
   const state = {
     ...noCaptures().state(),
     failing: { reason: 'browser', count: 7, detail: '' },

@@ -225,7 +225,7 @@ export function runningBrowserFindings(
   return [plain, ...isolation, ...memoryFinding(config)];
 }
 
-/** The finding if captures of a running server fail one after the other; none otherwise. */
+/** The finding if captures of a running server fail one after the other, unless another finding says why. */
 export function failingFinding({
   failing,
   networkProblem,

@@ -232,7 +232,7 @@ describe('reading the variables', () => {
     SIGNPOST_NETWORK_PROBE: ['http://a.example', 'a.example:80'],
   };
 
-  test('has wrong values here for every variable that does not take any text', () => {
+  test('is tested with wrong values of every variable that does not accept every text', () => {
     const text = 'more than 32 characters: / ? # @ %';
     const untested = Object.entries(variables.shape).filter(
       ([name, schema]) => !(name in WRONG) && !schema.safeParse(text).success,

@@ -124,7 +124,7 @@ function captureConfig(values: Values) {
   };
 }
 
-/** How requests leave the machine. */
+/** The proxy and the extra certificates for outgoing requests. */
 const outboundConfig = (values: Values): OutboundSettings => ({
   proxy:
     values.SIGNPOST_OUTBOUND_PROXY === undefined
@@ -152,7 +152,7 @@ const IN_FILES = [
   'SIGNPOST_METRICS_TOKEN',
   'SIGNPOST_OUTBOUND_PROXY',
 ] as const;
-/** The codes of errors if there is no such file. Then the value may be the secret itself in the wrong variable. */
+/** The codes of errors if there is no such file. Then its name may be the secret itself in the wrong variable. */
 const NOT_THERE: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG']);
 
 type ReadFile = (path: string) => string;

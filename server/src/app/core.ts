@@ -143,7 +143,7 @@ function openMeter(
   return { meter, recorder, countingProblem: () => readiness.problem(), close };
 }
 
-/** Imports postcode directories for the console. Each import has an audit entry and is used as soon as it is done. */
+/** The imports of the console. When one is done, its postcode directory is used, and the audit gets an entry. */
 const openImports = (
   { dataDir }: Config,
   { runImport, log }: CoreDeps,

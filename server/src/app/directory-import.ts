@@ -40,7 +40,7 @@ interface ImportDeps {
   readonly onProgress: (progress: ImportProgress) => void;
 }
 
-/** Fetches under the rules for captures, so that a URL typed in the console cannot reach private networks. */
+/** A fetch under the rules for captures, so that a URL typed in the console cannot reach private networks. */
 function guardedFetch(allowAddresses: readonly string[], outbound: OutboundSettings): Fetch {
   const isAllowed = createAddressPolicy(allowAddresses);
   const download = createGuardedDownload(

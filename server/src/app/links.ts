@@ -14,7 +14,7 @@ const API_ACTOR: Actor = { accountId: null, address: null, via: 'api' };
 
 type LinksCore = Pick<Core, 'installation' | 'audit' | 'queries'>;
 
-/** The sealer that encrypts and decrypts the requests of links. */
+/** The sealer that encrypts and decrypts the capture requests stored with links. */
 export const linkSealerOf = (
   { installation: { keyEncryptionKey, clock } }: Pick<Core, 'installation'>,
   { randomBytes }: Pick<AppDeps, 'randomBytes'>,

@@ -81,7 +81,7 @@ interface TokensDeps {
   readonly issuer: () => string;
 }
 
-/** Opens the tokens of an installation on a database connection of their own, which `close` closes. */
+/** Opens the tokens of an installation on database connections of their own, which `close` closes. */
 export async function openTokens(
   { storage, refreshTokenPepper, keyEncryptionKey }: OpenedInstallation,
   deps: TokensDeps,
