@@ -9,7 +9,7 @@ import type { AuditKind } from './kinds.js';
 
 /** Somebody who acts, and their address. */
 export interface Actor {
-  /** Null for an unknown person, the command line or the server itself. */
+  /** Null for an unknown person, a program with an API key, the command line or the server itself. */
   readonly accountId: string | null;
   /** The IP address; null for the command line, the server itself and a program with an API key. */
   readonly address: string | null;
