@@ -52,7 +52,7 @@ async function countOthers(
 }
 
 /**
- * Stores a request, and audits it even if it is not stored. Only the latest request for each subject is kept. Without a
+ * Stores a request, in place of an earlier one for the same subject, and audits it even if it is not stored. Without a
  * `request`, does the same work but stores none, so that the response time does not reveal who has an account.
  */
 async function storeRequest(
