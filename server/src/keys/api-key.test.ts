@@ -8,7 +8,7 @@ test('generates a key of the documented form and recognises it', () => {
   expect(isApiKey(key)).toBe(true);
 });
 
-test('computes the same checksum for a key in all versions', () => {
+test('a key has the same checksum in all versions of Signpost', () => {
   expect(generateApiKey((count) => Buffer.alloc(count))).toBe(`sp_live_${'0'.repeat(32)}25Fj7W`);
 });
 

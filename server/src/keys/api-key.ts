@@ -19,7 +19,7 @@ export const prefixOf = (key: string): string => key.slice(0, KEY_START.length +
 
 const STARTS_AS_SHOWN = new RegExp(`^${KEY_START}[\\dA-Za-z]{${SHOWN_LENGTH}}`, 'u');
 
-/** The prefix of a key, or of the start of a key; undefined for any other text. */
+/** The prefix at the start of a text, such as a whole or shortened key; undefined if there is none. */
 export const shownPrefixOf = (text: string): string | undefined => STARTS_AS_SHOWN.exec(text)?.[0];
 
 /**

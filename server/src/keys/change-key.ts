@@ -37,7 +37,7 @@ function checkNote(text: string): string {
   return note;
 }
 
-/** The year 10000 is too long for some programs. */
+/** Some programs cannot read a year of five digits. */
 const MAX_TIME_MS = Date.UTC(9999, 0, 1);
 
 /**

@@ -28,8 +28,8 @@ async function rejectConnection(transaction: Database, keyId: number): Promise<v
 }
 
 /**
- * Rejects a replacement that would multiply limits which an operator raised for one key. Such a key can be replaced
- * once a day, and has one successor at a time.
+ * Rejects a replacement that would multiply limits which an operator raised for one key. A key that replaced such a key
+ * can itself be replaced only on a later day, and once the key before it is revoked or expired.
  */
 async function rejectFurtherAllowance(
   transaction: Database,
