@@ -74,7 +74,7 @@ export function connectionTo({ protocol, hostname, port, username, password }: U
 
 type SocketCallback = (error: Error | null, options?: { readonly connection: Socket }) => void;
 
-/** Opens the connection for nodemailer. Operators choose the mail server, so the proxy may resolve its name. */
+/** Makes nodemailer connect through the proxy. Operators choose the mail server, so the proxy may resolve its name. */
 const socketThrough =
   (proxy: OutboundProxy, host: string, port: number) => (_options: unknown, callback: SocketCallback) => {
     proxy.connect([host], port).then(
