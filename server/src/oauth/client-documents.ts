@@ -60,8 +60,8 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * A document must name the address that it was fetched from as its client_id, and must be for a client without a
- * secret.
+ * Reads a document, which must name the address that it was fetched from as its client_id, and must be for a client
+ * without a secret.
  */
 function readDocument(clientId: string, host: string, fetched: FetchedDocument): OAuthClient {
   const { status, contentType, text } = fetched;

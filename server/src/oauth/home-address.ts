@@ -4,7 +4,7 @@ import { parseUrl } from '@signpost/contract';
 const HOME_NAMES: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * The origin of a server as the request names it, if the caller is on the same machine: "http://localhost:3000" for
+ * The origin of a server on this machine, by the loopback name that the Host header has: "http://localhost:3000" for
  * "http://127.0.0.1:3000" if the Host header is localhost:3000. For any other Host, the origin unchanged.
  */
 export function originForHost(origin: string, host: string | undefined): string {

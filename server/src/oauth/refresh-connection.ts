@@ -77,8 +77,8 @@ async function repeatReplacement(
 }
 
 /**
- * Exchanges a refresh token for new tokens. Throws an OAuthError if that is not possible. Using a replaced token after
- * its grace period ends its connection.
+ * Exchanges a refresh token for new tokens. Throws an OAuthError if that is not possible. If a replaced token is used
+ * after its grace period, ends its connection.
  */
 export async function refreshConnection(context: ConnectionContext, sent: Parameters): Promise<OAuthTokens> {
   const { db, clock, resource } = context;
