@@ -105,7 +105,7 @@ test('all permits are free again when all tasks have ended', async () => {
   await endAll(tasks);
 });
 
-test('rejects what cannot run at once if nobody may wait', async () => {
+test('rejects a task that cannot run at once if nobody may wait', async () => {
   const semaphore = createSemaphore({ maxWaiting: 0 });
   const tasks = [openTask(semaphore), openTask(semaphore)];
   await expect(openTask(semaphore).done).rejects.toThrow('Too many wait: all.');

@@ -61,7 +61,7 @@ export async function readDiskSpace(folder: string): Promise<DiskSpace | undefin
 }
 
 const PREFIX = 'signpost-server-';
-/** Matches the names that `mkdtemp` creates in `openTemporaryFolder`. */
+/** Matches the names that `mkdtemp` creates in `useOwnTemporaryFolder`. */
 const NAME = /^signpost-server-(\d+)-\w{6}$/u;
 
 function isRunning(pid: number): boolean {
