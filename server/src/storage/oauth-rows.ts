@@ -5,7 +5,7 @@ export interface OAuthClientRow {
   /** A JSON array. */
   readonly redirect_uris: string;
   readonly created_at: number;
-  /** When somebody last connected the client; null if nobody has. */
+  /** When a connection of the client last began or ended; null if it never had one. */
   readonly used_at: number | null;
 }
 

@@ -20,7 +20,7 @@ const readInPostgresql = `
   END $$`;
 
 /**
- * Adds the limits of accounts. The usage of a key on a day now includes the account's limits and the usage of all keys
+ * Adds the limits of accounts. The row of a key and a day now also has the account's limits and the usage of all keys
  * of the account, as of the last time when requests of that key were counted.
  */
 export const accountLimits = {

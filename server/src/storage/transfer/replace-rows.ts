@@ -23,7 +23,7 @@ async function requireShape(transaction: Database, shape: TableShape): Promise<v
   );
 }
 
-/** Throws a ServiceError if a text contains NUL, which only PostgreSQL cannot store. */
+/** Throws a ServiceError if a text contains NUL, which PostgreSQL cannot store, unlike SQLite. */
 function refuseNul({ table, rows }: RowBatch): void {
   for (const row of rows) {
     const index = row.findIndex((value) => typeof value === 'string' && value.includes('\0'));
