@@ -32,8 +32,8 @@ export class RecentEvents {
   }
 
   /**
-   * Counts `events` events of a subject, at most `max`, and returns 0 if the subject then has at most `max` in the
-   * window. Otherwise counts nothing and returns the seconds to wait. `max` may differ from that of other subjects.
+   * Counts `events` events of a subject and returns 0 if it then has at most `max` in the window. Otherwise counts
+   * nothing and returns the seconds to wait. `events` must be at most `max`, which may differ between subjects.
    */
   add(subject: string, events = 1, max = this.#options.max): number {
     const { maxSubjects, monotonicMs } = this.#options;
