@@ -71,7 +71,7 @@ export async function sealSecret(
   return { id, ciphertext: seal(key, secret, id, deps.randomBytes), encryption_key_id: keyId };
 }
 
-/** An account's decrypted secret from one of these tables, with its row's id; undefined if there is no secret. */
+/** An account's secret from one of these tables, decrypted; undefined if there is none. */
 export async function unsealSecretOf(
   db: Database,
   table: 'refresh_tokens' | 'second_factors',
