@@ -25,7 +25,7 @@ export interface Days {
 
 /**
  * The days between `from` and `to`, in whichever order. A day that cannot be shown is replaced by the nearest that can.
- * If one text is not a day, the days go to the first or the last that can be shown; if neither is, returns undefined.
+ * If only one is a day, the other is the first that can be shown (`from`) or today (`to`). Undefined if neither is one.
  */
 export function chosenDays(from: string, to: string, nowMs: number): Days | undefined {
   const [fromMs, toMs] = [parseDay(from), parseDay(to)];

@@ -43,8 +43,8 @@ export interface Admission extends Allowance {
   readonly timeMs: number;
   readonly day: number;
   /**
-   * When the key's previous request on that day arrived, or the first one of its batch; null if there was none. Only
-   * right if this request was admitted.
+   * When the key's previous request on that day arrived, or the first one of that request's batch; null if there was
+   * none. Only right if this request was admitted.
    */
   readonly previousAtMs: number | null;
 }
