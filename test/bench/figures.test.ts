@@ -21,6 +21,6 @@ test.each([
   });
 });
 
-test('the figures of a server without such a lookup are dashes', () => {
+test('the figures of a server that was not measured are dashes', () => {
   expect(Object.values(peerFigures(OURS, undefined))).toEqual(['–', '–', '–']);
 });

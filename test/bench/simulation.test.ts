@@ -106,7 +106,7 @@ describe('lookups', () => {
   test.each([
     ['each lookup', 'of a key of its own', 1e9, 0.4],
     ['each batch', 'of the same key', 1, 0.001],
-  ])('the database spends the time per key on %s, if its lookups are %s', (_what, _whose, keys, busy) => {
+  ])('the database spends the time per key on %s, if each lookup is %s', (_what, _whose, keys, busy) => {
     const { databaseBusy } = simulateLookups({
       ...model,
       ...{ lookupsPerSecond: 40_000, cpuSeconds: 1e-9, keyCpuSeconds: 1e-5, commitSeconds: 0.01, keys },
