@@ -77,7 +77,7 @@ test('limits are exact, because they follow the minutes of the database’s cloc
   expect(granted).toBeGreaterThanOrEqual(PER_MINUTE);
 });
 
-test('tokens of all servers expire by the database’s clock, to the second, and none is valid only in the future', async () => {
+test('tokens of all servers expire by the database’s clock, to the second, and none is issued in the future', async () => {
   const { refreshToken } = await showTokens(cluster);
   const issuedAt = z.object({ iat: z.number(), exp: z.number() });
   for (const issuer of urls) {

@@ -153,7 +153,7 @@ describe.each([
     expect(outage.states).toEqual(cluster.members.map(() => notReady));
   });
 
-  test('callers under load get no other error, no late one, and wait for no answer too long', () => {
+  test('callers under load get only 503 as an error, none long after the outage, and every response in time', () => {
     const refused = outage.calls.filter(({ outcome }) => outcome !== 200);
     expect(refused.filter(({ outcome }) => outcome !== 503)).toEqual([]);
     expect(refused.filter(({ endedAtMs }) => endedAtMs > outage.readyAtMs + LONGEST_MS)).toEqual([]);
@@ -171,7 +171,7 @@ describe.each([
     );
   });
 
-  test('afterwards keys that were not used before and sessions work on every server', async () => {
+  test('afterwards, sessions work on every server, and so do keys that were not used before', async () => {
     for (const { url } of cluster.members) {
       expect((await lookUp(url, outage.unseen.key)).status).toBe(200);
       expect((await elsewhere(outage.visitor, url).get('/overview')).status).toBe(200);
