@@ -66,7 +66,7 @@ async function putDamaged(damage: (file: string) => Promise<void>): Promise<void
 }
 
 test.each(damages)(
-  'with a directory file %s, the server keeps the directory in memory, and reports the damage at the next start',
+  'with a directory file %s, the server goes on with the one in memory, and reports the damage at the next start',
   async (what, damage) => {
     const callers = startDirectoryCallers(server, {
       postcode: 'B0 0AA',

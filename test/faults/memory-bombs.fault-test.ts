@@ -46,7 +46,7 @@ const tally = (outcomes: readonly string[]) =>
     .map((outcome) => `${outcomes.filter((one) => one === outcome).length} × ${outcome}`)
     .join(', ') || 'none';
 
-test('the server ends pages that use gigabytes one by one, while it answers captures and lookups of others', async () => {
+test('the server ends pages that use gigabytes, and meanwhile answers captures and lookups of others', async () => {
   const bystanders = startBystanders(server.url, other, 2);
   const outcomes: string[] = [];
   const beside: string[] = [];
