@@ -82,7 +82,7 @@ describe.each(['oldest', 'newest'] as const)('in the %s n8n', (line) => {
     expect(texts.json('Postcode')).toEqual([{ ...items[0], results: [] }]);
   });
 
-  test('an option that another version of the node does not offer is ignored', async () => {
+  test('an option applies in a version of the node that offers it, and is ignored in another', async () => {
     const items = [{ id: 7 }];
     const options = { keepInput: false };
     const only = await run(postcode('lookUp', { postcode: 'SW1A 1AA', options }), items);

@@ -41,7 +41,7 @@ describe.each(['oldest', 'newest'] as const)('in the %s n8n', (line) => {
   ];
 
   test.each([1, 1.1])(
-    'the error output of version %p has the fields of the item, the words and the status',
+    'the error output of version %p has the fields of the item, the message and the status',
     async (typeVersion) => {
       const node = lookUp({ typeVersion, onError: 'continueErrorOutput' });
       const done = await scene.n8n.run(workflow('error output', customers, [node]));
