@@ -21,7 +21,7 @@ async function run(
 }
 
 test.each(['https://evil.test/x', '//evil.test/x', '/\\evil.test', 'HTTP:evil.test', '/a\n/b'])(
-  'the token is not sent to the whole address %j',
+  'the path %j is rejected as a whole address',
   async (path) => {
     await expect(run({ path })).rejects.toMatchObject({ message: 'Path holds a whole address' });
   },

@@ -92,7 +92,7 @@ test('simultaneous renewals, and renewals of an older token, share one request',
 });
 
 test.each([-86_400_000, 86_400_000])(
-  'if the clock of the service is %d ms ahead, a token is used for half its life, and renewed at its end',
+  'if the clock of the service is %d ms ahead, a token is still used after half its life, and renewed at its end',
   async (clockAheadMs) => {
     const { renew } = service({ clockAheadMs });
     const data = fresh();

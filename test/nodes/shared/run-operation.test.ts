@@ -34,7 +34,7 @@ async function failedItem({ parameters = {}, ...setting }: Setting) {
 const failure = { error: 'There is no postcode ZZ1 1ZZ.', details: { httpStatus: 404 } };
 
 test.each([1, 1.1])(
-  'version %p: an item at the error output has its own fields, the words and the status',
+  'version %p: an item at the error output has its own fields, the message and the status',
   async (typeVersion) => {
     const item = await failedItem({ onError: 'continueErrorOutput', typeVersion });
     expect(item?.json).toEqual({ customer: 'Ada', ...failure });
