@@ -222,7 +222,7 @@ describe('the forms of the console', () => {
 test.each([
   [1_023, 'gets a response', 400],
   [1_025, 'gets no response', undefined],
-])('a body of 64 KiB at most in %d pieces %s', async (pieces, _what, status) => {
+])('a body of up to 64 KiB in %d pieces %s', async (pieces, _what, status) => {
   const { hostname, port } = new URL(app.url);
   const answered = await new Promise<number | undefined>((resolve) => {
     let received = '';
