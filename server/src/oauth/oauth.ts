@@ -36,7 +36,7 @@ const wayBack = (
   answer: Readonly<Record<string, string>>,
 ): string => withParameters(redirectUri, { ...answer, ...(state === undefined ? {} : { state }), iss });
 
-/** Exchanges a code or a refresh token for tokens; throws an OAuthError. */
+/** Exchanges a code or a refresh token for tokens. Throws an OAuthError if that is not possible. */
 async function issueTokens(context: ConnectionContext, sent: Parameters): Promise<OAuthTokens> {
   const grantType = requiredParameter(sent, 'grant_type');
   if (grantType === 'authorization_code') return redeemCode(context, sent);

@@ -60,7 +60,7 @@ async function useCode(
   return tokenResponse(family, pair);
 }
 
-/** Exchanges a code for the first tokens of its connection; throws an OAuthError. */
+/** Exchanges a code for the first tokens of its connection. Throws an OAuthError if that is not possible. */
 export async function redeemCode(context: ConnectionContext, sent: Parameters): Promise<OAuthTokens> {
   const codeHash = hashToken(requiredParameter(sent, 'code'));
   const redemption = {

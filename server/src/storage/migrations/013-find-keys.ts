@@ -1,6 +1,6 @@
 import type { Database } from '../storage.js';
 
-/** Indexes keys by the visible part of their text. */
+/** Indexes keys by their prefix, the part that may be shown. */
 export const findKeys = {
   name: '013-find-keys',
   up: async (db: Database) => {
