@@ -14,6 +14,8 @@ export interface Failed {
 
 /** Statuses that a busy or stopping server sends, or a proxy whose server is down. */
 const OUT_OF_SERVICE = [502, 503, 504];
+/** The maximum time without requests after an outage: the timeout of a capture may be an hour. */
+const MAX_PAUSE_MS = 180_000;
 
 /**
  * Whether the failure means that the server is down or busy, and not that the request is wrong. A 504 with an error
@@ -53,7 +55,8 @@ export class Outage {
     while (this.#check !== undefined && this.concerns(path)) await this.#check;
     const failed = this.#failed;
     if (failed === undefined || !this.concerns(path)) return await request(false);
-    if (Date.now() < 2 * failed.atMs - failed.startedMs) throw notSent(failed);
+    if (Date.now() < failed.atMs + Math.min(failed.atMs - failed.startedMs, MAX_PAUSE_MS))
+      throw notSent(failed);
     const result = request(true);
     this.#check = result.catch(() => undefined);
     try {

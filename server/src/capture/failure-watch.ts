@@ -89,7 +89,7 @@ export function describeFailing({ reason, count }: Pick<FailingCaptures, 'reason
 /** With fewer failures in a row for the same reason, the cause may be a single wrong address. */
 const MIN_ALIKE = 5;
 /** Reasons about which the log already has other lines. */
-const LOGGED_ELSEWHERE: ReadonlySet<FailureReason> = new Set(['network', 'browser', 'other']);
+const LOGGED_ELSEWHERE: ReadonlySet<FailureReason> = new Set(['network', 'browser']);
 
 /**
  * Notices that captures fail repeatedly for the same reason. Until a capture succeeds, logs each reason once, except

@@ -106,7 +106,7 @@ async function store(
 }
 
 const inboxIsFull = () =>
-  new ServiceError('overloaded', 'Too many requests are waiting for the operator. Ask again tomorrow.', {
+  new ServiceError('overloaded', 'Too many requests are waiting for the operator. Ask again later.', {
     retryAfterSeconds: WINDOW_MS / SECOND_MS,
   });
 

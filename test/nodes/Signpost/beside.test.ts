@@ -80,6 +80,16 @@ test('a valid postcode removes the suggestion of an earlier validation', async (
   expect(json).toEqual([result]);
 });
 
+test('the fields "note" and "reason" of an item stay if no earlier result can have set them', async () => {
+  const own = { note: 'call back', reason: 'new shop' };
+  const { json } = await run(lookupPostcode, {
+    parameters: { postcode: 'SW1A 1AA' },
+    items: [{ ...own, found: true }],
+    answer: () => success({ result: { postcode: 'SW1A 1AA' } }),
+  });
+  expect(json).toEqual([{ ...own, postcode: 'SW1A 1AA', found: true }]);
+});
+
 test('Keep Input Fields and Files can be turned off, and nodes of version 1.1 return only the result', async () => {
   const answer = () => success({ result: { postcode: 'SW1A 1AA' } });
   const parameters = { postcode: 'SW1A 1AA', options: { keepInput: false } };

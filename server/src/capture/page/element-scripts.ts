@@ -180,8 +180,18 @@ export const measureElement = (selector: string): string => `(async () => {
         node.style?.setProperty?.('visibility', 'hidden', 'important');
     }
   }
-  // Nothing scrolls to an element beside the page, such as a menu that has not been opened.
-  let box = shown.width * shown.height === 0 ? shown : await seen(element, '${EVERYWHERE}');
+  const isOutside = ({ left, top, right, bottom }) =>
+    right <= 0 || bottom <= 0 || left >= innerWidth || top >= innerHeight;
+  // Nothing scrolls to an element beside the page, such as a menu that has not been opened. Some pages scroll back at
+  // once, or fix their body, to keep visitors from scrolling: what they have further down is not beside them.
+  const isBeside = () => {
+    element.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
+    const place = element.getBoundingClientRect();
+    const fixed = [...family].find((node) => getComputedStyle(node).position === 'fixed');
+    const isOpen = fixed !== undefined && !isOutside(fixed.getBoundingClientRect());
+    return isOutside(place) && !(isOpen && place.right > 0 && place.bottom > 0);
+  };
+  let box = shown.width * shown.height === 0 && isBeside() ? shown : await seen(element, '${EVERYWHERE}');
   const isInWindow = box.x >= 0 && box.y >= 0 && box.right <= innerWidth && box.bottom <= innerHeight;
   if (!isInWindow) {
     scrollTo({ left: 0, top: 0, behavior: 'instant' });

@@ -97,6 +97,14 @@ const SHOWN: Readonly<Record<string, readonly [html: string, options?: object, s
       `<script>setTimeout(() => document.body.insertAdjacentHTML('beforeend', '${TARGET}'), 700)</script>`,
     ),
   ],
+  'sliding into the page': [
+    page(
+      `${TARGET}<script>setTimeout(() => (t.style.transform = 'none'), 700)</script>`,
+      '#t{position:fixed;top:0;left:0;transform:translateX(-100%)}',
+    ),
+  ],
+  'on a page whose body is fixed': [page(BANDS, 'body{position:fixed;width:100%}')],
+  'on a page that scrolls back at once': [page(`${BANDS}<script>onscroll = () => scrollTo(0, 0)</script>`)],
   'hidden at first': [
     page(`${TARGET}<script>setTimeout(() => (t.hidden = false), 700);t.hidden = true</script>`),
   ],

@@ -157,13 +157,23 @@ async function lookUntilShown(open: OpenPage, field: string, selector: string, u
 }
 
 /**
- * Scrolls the first match of a selector into view and measures its visible part. Throws a ServiceError if it has
- * none.
+ * Scrolls the first match of a selector into view and measures its visible part; undefined if it has none. Throws a
+ * ServiceError if nothing matches.
  */
-export async function measureMatch(open: OpenPage, field: string, selector: string): Promise<ElementBox> {
+export async function measureVisible(
+  open: OpenPage,
+  field: string,
+  selector: string,
+): Promise<ElementBox | undefined> {
   const box = measured.parse(await open.evaluate(measureElement(selector)));
   if (box === null) throw notShown(field, selector, { state: 'missing' }, MAX_WAIT_MS);
-  if (box.width > 0 && box.height > 0) return box;
+  return box.width > 0 && box.height > 0 ? box : undefined;
+}
+
+/** Does the same, and throws a ServiceError if the match has no visible part. */
+export async function measureMatch(open: OpenPage, field: string, selector: string): Promise<ElementBox> {
+  const box = await measureVisible(open, field, selector);
+  if (box !== undefined) return box;
   throw refuse(
     `The element that matched "${selector}" of "${field}" is hidden: an element around it cuts it off, or its place is outside of the page. Choose another one, or wait for it with "waitForSelector".`,
   );

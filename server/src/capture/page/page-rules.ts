@@ -31,10 +31,11 @@ const COLLECT_RULES = `
 /**
  * A script that increases the margins of the page's own sheets to what the header and footer need, because a page's
  * margins override those of the paper. If there may be more `@page` rules in a style sheet that cannot be read, the
- * needed margins are added as important, and after them the margins that can be read.
+ * paper's margins are added as important, and after them the margins that can be read, under their conditions.
  */
-const atLeast = ({ top, bottom }: HeaderFooterRoom) => `(() => {
+const atLeast = ({ top, bottom }: HeaderFooterRoom, paper: PaperMargins) => `(() => {
   const least = [['margin-top', '${top}in'], ['margin-bottom', '${bottom}in']];
+  const ofPaper = [['margin-top', '${paper.marginTop}in'], ['margin-bottom', '${paper.marginBottom}in']];
   ${COLLECT_RULES}
   for (const style of rules)
     for (const [name, length] of least) {
@@ -44,16 +45,35 @@ const atLeast = ({ top, bottom }: HeaderFooterRoom) => `(() => {
   if (!isHidden) return;
   const pageRule = (selector, lengths) =>
     '@page ' + selector + '{' + lengths.map(([name, length]) => name + ':' + length + '!important;').join('') + '}';
-  const readable = rules.map((style) => pageRule(style.parentRule.selectorText,
-    least.flatMap(([name]) => style.getPropertyValue(name) === '' ? [] : [[name, style.getPropertyValue(name)]])));
+  const under = (media, text) => media.length === 0 ? text : '@media ' + media.mediaText + '{' + text + '}';
+  const within = (rule, text) => {
+    const { parentRule, parentStyleSheet } = rule;
+    const inner = rule instanceof CSSMediaRule ? under(rule.media, text)
+      : rule instanceof CSSSupportsRule ? '@supports ' + rule.conditionText + '{' + text + '}' : text;
+    if (parentRule !== null) return within(parentRule, inner);
+    const outer = under(parentStyleSheet.media, inner);
+    return parentStyleSheet.ownerRule === null ? outer : within(parentStyleSheet.ownerRule, outer);
+  };
+  // As all become important, those that were it come last.
+  const readable = ['', 'important'].flatMap((priority) => rules.map((style) => {
+    const own = least.map(([name]) => [name, style.getPropertyValue(name)]).filter(([name, length]) =>
+      length !== '' && style.getPropertyPriority(name) === priority);
+    return own.length === 0 ? '' : within(style.parentRule, pageRule(style.parentRule.selectorText, own));
+  }));
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync([pageRule('', least), ...readable].join(''));
+  sheet.replaceSync([pageRule('', ofPaper), ...readable].join(''));
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 })()`;
 
+/** The margins of the paper, in inches, which are at least what the header and footer need. */
+interface PaperMargins {
+  readonly marginTop: number;
+  readonly marginBottom: number;
+}
+
 /** Keeps the page's content away from the header and footer, although the page's own styles may set other margins. */
-export async function keepRoom(open: OpenPage, room: HeaderFooterRoom): Promise<void> {
-  if (room.top + room.bottom > 0) await open.evaluate(atLeast(room));
+export async function keepRoom(open: OpenPage, room: HeaderFooterRoom, paper: PaperMargins): Promise<void> {
+  if (room.top + room.bottom > 0) await open.evaluate(atLeast(room, paper));
 }
 
 const marginField = z.enum(['marginTop', 'marginBottom', 'marginLeft', 'marginRight']);

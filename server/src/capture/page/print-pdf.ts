@@ -237,12 +237,12 @@ export function pdfJob(asked: CapturePdfRequest, limits: FileLimits): CaptureJob
         depth: Infinity,
         endsAtTop: true,
       });
-      await unroll(open);
+      await unroll(open, request.media === 'screen');
       return isWhole;
     },
     make: async (open) => {
       const overridden = await overriddenMargins(open, request);
-      await keepRoom(open, room);
+      await keepRoom(open, room, sheetOf(request, room));
       if (request.fixedElements === 'first') {
         await showForPaper(open, request);
         await printFixedOnce(open);

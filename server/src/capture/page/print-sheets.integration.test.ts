@@ -45,6 +45,9 @@ beforeAll(async () => {
     '/hidden-and-readable-margins': page(
       `<style>@page{margin-left:1cm}@page:first{margin-top:2px}</style><link rel="stylesheet" href="${other.url('/margins.css')}">${row.repeat(20)}`,
     ),
+    '/hidden-and-readable-left': page(
+      `<style>@page{margin-left:1cm}@media (width < 1px){@page{margin-top:1px}}</style><link rel="stylesheet" href="${other.url('/margins.css')}">${row.repeat(20)}`,
+    ),
     '/hidden-margins-and-room': page(
       `<style>@page{margin:150px}</style><link rel="stylesheet" media="(width < 1px)" href="${other.url('/margins.css')}">${row.repeat(20)}`,
     ),
@@ -148,6 +151,14 @@ test.each(['/own-margins', '/imported-margins', '/hidden-margins', '/hidden-and-
     expect(yOf('row')).toBeGreaterThan(38);
     expect(words.filter((word) => word.text === 'row').every(({ y }) => y < height - 38)).toBe(true);
     expect((await printed(path, {})).yOf('row')).toBeLessThan(38);
+  },
+);
+
+test.each(['/hidden-margins', '/hidden-and-readable-left'])(
+  'requested margins hold with a header although a style sheet cannot be read: the page %s',
+  async (path) => {
+    const { yOf } = await printed(path, { displayHeaderFooter: true, marginTop: '400px' });
+    expect(yOf('row')).toBeGreaterThan(400);
   },
 );
 

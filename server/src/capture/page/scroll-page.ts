@@ -112,7 +112,7 @@ class Scrolling {
       }
       isAtEnd = whole >= depth;
       // Stops below the limit, so that content that keeps loading does not exceed it.
-      isAtBottom = whole + growth > maxHeight;
+      isAtBottom = !isAtEnd && whole + growth > maxHeight;
       if (isAtEnd || isAtBottom) break;
       await this.#load();
       const loaded = await this.#stayAt(top);

@@ -7,7 +7,7 @@ import { describePage, type PageDescription } from './describe-page.js';
 import { answerOfDocument } from './load-page.js';
 import type { OpenPage } from './open-page.js';
 import { notAPage } from './file-results.js';
-import { measureMatch, waitForElement } from './find-element.js';
+import { type ElementBox, measureMatch, measureVisible, waitForElement } from './find-element.js';
 import { inWindow, type PageWindow, viewOf } from './page-window.js';
 import { isWorthCompressing } from './png-compression.js';
 import { IS_CUT_SIDEWAYS, pageHeight } from './page-scroller.js';
@@ -145,9 +145,8 @@ async function pieceOfFullPage(
   return { box: { ...sides, y: 0, height }, pageHeight: wholeHeight };
 }
 
-/** The visible box of the first element that matches a selector, in whole pixels. */
-async function pieceOfElement(open: OpenPage, selector: string, { density, maxHeight }: Shown): Promise<Box> {
-  const found = await measureMatch(open, 'selector', selector);
+/** The visible box of an element that matches a selector, in whole pixels. */
+function pieceOfElement(selector: string, found: ElementBox, { density, maxHeight }: Shown): Box {
   const [x, y] = [Math.floor(found.x), Math.floor(found.y)];
   const [width, height] = [Math.ceil(found.x + found.width) - x, Math.ceil(found.y + found.height) - y];
   const maxWidth = Math.floor(LIMITS.viewport.maxPixels / density);
@@ -179,17 +178,25 @@ async function pieceOf(
 ): Promise<Piece> {
   const { selector, clip } = request;
   if (isWhole(request)) return pieceOfFullPage(open, request, shown, revealed);
-  if (selector !== undefined) return { box: await pieceOfElement(open, selector, shown) };
+  if (selector !== undefined)
+    return { box: pieceOfElement(selector, await measureMatch(open, 'selector', selector), shown) };
   return clip === undefined ? {} : { box: await pieceOfPage(open, clip, shown) };
 }
 
 /** How far down the picture shows the page, in CSS pixels. */
 async function depthOf(open: OpenPage, request: WindowRequest, shown: Shown): Promise<number> {
-  const { part, maxHeight = Infinity } = request;
+  const { part, selector, maxHeight = Infinity } = request;
   // Even a part that does not exist yet may appear with lazy content.
   if (part !== undefined) return part * shown.height;
   if (request.fullPage) return maxHeight;
-  if (request.selector !== undefined) await waitForElement(open, 'selector', request.selector);
+  if (selector !== undefined) {
+    await waitForElement(open, 'selector', selector);
+    const found = await measureVisible(open, 'selector', selector);
+    // It may still be on its way into the page, and has to be there only when the page is at rest.
+    if (found === undefined) return 0;
+    const { y, height, isInWindow } = pieceOfElement(selector, found, shown);
+    return isInWindow === true ? 0 : y + height;
+  }
   const { box } = await pieceOf(open, request, shown, NOT_REVEALED);
   return box === undefined || box.isInWindow === true ? 0 : box.y + box.height;
 }

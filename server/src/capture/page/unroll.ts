@@ -16,7 +16,7 @@ const FIND_FRAME = `((root) => root !== null && root.scrollHeight > innerHeight 
  * around it become as tall as their content, and keep the room below it for bars. Inner elements whose height depends
  * on it keep theirs. If no inner element scrolls, evaluates to whether a frame fills most of the window.
  */
-const UNROLL = `(() => {
+const unrolling = (keepsRoom: boolean) => `(() => {
   ${FIND_SCROLLER};
   const scroller = globalThis.signpostScroller;
   if (scroller === null) return ${FIND_FRAME} !== undefined;
@@ -45,7 +45,7 @@ const UNROLL = `(() => {
   for (const [element, height] of heights)
     if (element.offsetHeight < height) set(element, { 'min-height': height + 'px', 'box-sizing': 'border-box' });
   if (scroller.offsetHeight < scrollHeight * 0.9) set(scroller, { 'min-height': scrollHeight + 'px' });
-  for (const { element, outer, below } of placed) {
+  if (${keepsRoom}) for (const { element, outer, below } of placed) {
     const missing = bottomOf(element) + below - bottomOf(outer);
     if (below >= 0 && missing > 1)
       set(outer, { 'min-height': outer.offsetHeight + missing + 'px', 'box-sizing': 'border-box' });
@@ -57,7 +57,7 @@ const UNROLL = `(() => {
  * A script that prepares a frame's document for a frame as tall as its content, as a full page is prepared for a tall
  * window. Evaluates to the height of that content.
  */
-const PREPARE_FRAME = `(${UNROLL}, ${FREEZE_RULES}, ${NOTE_HEIGHTS}, ${PAGE_HEIGHT})`;
+const PREPARE_FRAME = `(${unrolling(true)}, ${FREEZE_RULES}, ${NOTE_HEIGHTS}, ${PAGE_HEIGHT})`;
 const FINISH_FRAME = `(${KEEP_HEIGHTS}, dispatchEvent(new Event('scroll')), true)`;
 const height = z.number();
 
@@ -102,7 +102,10 @@ async function unrollFrame(open: OpenPage): Promise<void> {
   }
 }
 
-/** Shows all of an inner element or of a frame that scrolls in place of the document. */
-export async function unroll(open: OpenPage): Promise<void> {
-  if ((await open.evaluate(UNROLL)) === true) await unrollFrame(open);
+/**
+ * Shows all of an inner element or of a frame that scrolls in place of the document. `keepsRoom` says whether it is shown
+ * as it is now: on paper, with other styles, the room for bars would be blank sheets.
+ */
+export async function unroll(open: OpenPage, keepsRoom = true): Promise<void> {
+  if ((await open.evaluate(unrolling(keepsRoom))) === true) await unrollFrame(open);
 }

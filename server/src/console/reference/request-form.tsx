@@ -11,8 +11,13 @@ export const FORM_ID = 'request-form';
 
 /** The parts of a rejection by the name of the field that each begins with; other parts are under an empty name. */
 function problemsByField(problem: string | undefined): ReadonlyMap<string, string> {
-  const parts = (problem ?? '').split('; ').map((part) => [/^"(\w+)/u.exec(part)?.[1] ?? '', part] as const);
-  return new Map(parts);
+  const byField = new Map<string, string>();
+  for (const part of (problem ?? '').split('; ')) {
+    const field = /^"(\w+)/u.exec(part)?.[1] ?? '';
+    const earlier = byField.get(field);
+    byField.set(field, earlier === undefined ? part : `${earlier}; ${part}`);
+  }
+  return byField;
 }
 
 interface GroupProps {

@@ -56,8 +56,7 @@ const factsOf = onceFor(({ name, kind, schema, isRequired }: RequestField) => {
     kind === 'choice' || row.values.length === 0 ? undefined : `one of ${row.values.join(', ')}`,
     row.default === undefined ? undefined : `default ${row.default}`,
   ];
-  const entry =
-    kind === 'lines' || kind === 'names' ? fieldRows({ properties: { [name]: schema } }).slice(1) : [];
+  const entry = kind === 'lines' ? fieldRows({ properties: { [name]: schema } }).slice(1) : [];
   return { text: facts.filter((fact) => fact !== undefined).join(', '), entry };
 });
 
