@@ -68,7 +68,7 @@ try {
   await capture(join(assets, 'preview.png'), { url: operation, width: 1200, height: 630 });
   const found = `${url}/?postcode=EH99+1SP`;
   await capture(join(assets, 'map.webp'), { ...page, url: found, selector: '.try-found svg', width: 1000 });
-  // Makes pictures smaller, because the first page should load fast.
+  // Makes these pictures smaller, so that the front page loads fast.
   for (const [name, width, quality] of [
     ['capture.webp', 960, 60],
     ['map.webp', 416, 70],

@@ -2,7 +2,7 @@ import { parseWebAddress } from '@signpost/contract';
 import type { Options } from './config.js';
 import { type CheckFinding, checkConnection, checkMcp, formatFindings } from './check.js';
 
-/** The command to check, as a client would start it. */
+/** The running command. Without the options of the check, it is the command that a client starts. */
 interface CheckedProgram {
   readonly execPath: string;
   readonly argv: readonly string[];

@@ -36,7 +36,7 @@ const BY_CODE: Readonly<Record<string, NoAnswer>> = {
 const CERTIFICATE = /CERT|^UNABLE_TO_|^HOSTNAME_MISMATCH$/u;
 /** The codes of Node.js for a response that does not begin as HTTP does. */
 const NOT_HTTP = /^HPE_(?:INVALID_CONSTANT|INVALID_VERSION|INVALID_STATUS|CR_EXPECTED)$/u;
-/** n8n's message if its protection against SSRF blocks a request. */
+/** The message, or the name, of n8n's error if its protection against SSRF blocks a request. */
 const PROTECTED = /request was blocked because|^SsrfBlocked/iu;
 
 /** Why a request got no response, according to its error; undefined for an unknown error. */

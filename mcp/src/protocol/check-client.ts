@@ -55,7 +55,7 @@ class ProgramTransport extends StdioClientTransport {
     this.protocolVersion = version;
   }
 
-  /** The last lines that the program printed. */
+  /** The last lines of the program's error output, as one line. */
   get lastLines(): string {
     return this.#printed.trim().split('\n').slice(-LAST_LINES).join(' ');
   }

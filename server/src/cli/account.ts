@@ -118,7 +118,7 @@ function registerPasswordCommands(account: Command, context: CliContext): void {
     });
 }
 
-/** Returns a function that changes an account, then prints the account. */
+/** Returns a function that changes an account, then prints the account as JSON, or a message about it. */
 const changer =
   (context: CliContext) =>
   (

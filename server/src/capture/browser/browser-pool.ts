@@ -39,7 +39,7 @@ export class BrowserPool {
     return this.#options.supervisors.find(({ version }) => version !== '')?.version ?? '';
   }
 
-  /** Whether no browser runs, and the last start of each failed. */
+  /** Whether no browser runs, and the last start of every browser failed. */
   get hasFailed(): boolean {
     return this.ready === 0 && this.#options.supervisors.every(({ hasFailed }) => hasFailed);
   }

@@ -16,6 +16,6 @@ test('the bitmaps of captures do not fit if the shared memory folder is too smal
   expect(await fitsSharedMemory({ ...one, concurrency: 1_000_000_000 }, Infinity, tmpdir())).toBe(false);
 });
 
-test('nothing fits if the shared memory folder does not exist', async () => {
+test('the bitmaps of captures do not fit if the shared memory folder does not exist', async () => {
   expect(await fitsSharedMemory(one, Infinity, join(tmpdir(), 'there-is-no-such-folder'))).toBe(false);
 });

@@ -85,7 +85,7 @@ test('an error that ends the capture also ends a late page', async () => {
   deadline.end();
 });
 
-test('an error of the page ends only this attempt, whether or not the page is late', async () => {
+test('an error of the page ends only this attempt, even if the page is late', async () => {
   const deadline = new CaptureDeadline({ pageMs: 1_000, totalMs: 3_000 }, signal);
   jest.advanceTimersByTime(1_000);
   deadline.failPage(new Error('The page crashed.'));

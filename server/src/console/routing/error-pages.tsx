@@ -116,7 +116,7 @@ export function addErrorPages(server: FastifyInstance, site: Site): void {
       reply.header('Retry-After', error.retryAfterSeconds);
     }
     if (hasLongRest(request)) reply.header('Connection', 'close');
-    // A page with only a message costs less than a full one.
+    // A stranger gets a page with only a message, which costs less than a full one.
     const isRateLimited = error instanceof ServiceError && error.kind === 'rateLimited';
     if (isRateLimited && !(await site.sessionCookie.isSignedIn(request)))
       return answerTooMany({ request, reply }, error);

@@ -78,7 +78,7 @@ interface KeyIds {
 }
 
 /**
- * Assigns ids to the keys of `source`, which will replace those of the database. Running servers remember the id of
+ * Assigns ids to the keys of `source`, which will replace the keys of the database. Running servers remember the id of
  * each key that they have met, so an id must never come to mean another key. With the ids of `source`, that could
  * happen if the two databases have diverged, for example if an empty database got its first key before the restore.
  */
