@@ -276,10 +276,11 @@ test('an entered address without a scheme gets https://', async () => {
 
 test('the message that a key has no requests left, and its page in the log, link to the form for higher limits', async () => {
   app.pass(60_000);
-  const asked = [];
-  for (let times = 0; times < 6; times += 1) asked.push(await visitor.submit('/reference/getUsage', { key }));
-  expect(asked.at(-1)?.status).toBe(429);
-  expect(await asked.at(-1)?.text()).toContain(`href="/higher-limits?key=${key}"`);
+  const send = () => visitor.submit('/reference/getUsage', { key });
+  let last = await send();
+  for (let times = 0; times < 10 && last.status !== 429; times += 1) last = await send();
+  expect(last.status).toBe(429);
+  expect(await last.text()).toContain(`href="/higher-limits?key=${key}"`);
   app.pass(60_000);
   const log = await (await visitor.get('/requests?outcome=refused')).text();
   const [, request = ''] = /href="(\/requests\/[^"?]+)"/u.exec(log) ?? [];
