@@ -108,14 +108,14 @@ export const resultOptions: readonly INodeProperties[] = [
 export interface OptionalFields {
   readonly always: string;
   readonly sometimes: readonly string[];
-  /** A field and its value that an earlier result with these fields has; if left out, any earlier result may. */
-  readonly with?: readonly [name: string, value: string | boolean];
+  /** A field, and its value in every result that may have the optional ones. If left out, any result may have them. */
+  readonly onlyIf?: { readonly name: string; readonly value: string | boolean };
 }
 
 const OPTIONAL_FIELDS: readonly OptionalFields[] = [
-  { always: 'found', sometimes: ['reason'], with: ['found', false] },
-  { always: 'found', sometimes: ['note'], with: ['reason', 'noneInRange'] },
-  { always: 'isValid', sometimes: ['suggestion'], with: ['isValid', false] },
+  { always: 'found', sometimes: ['reason'], onlyIf: { name: 'found', value: false } },
+  { always: 'found', sometimes: ['note'], onlyIf: { name: 'reason', value: 'noneInRange' } },
+  { always: 'isValid', sometimes: ['suggestion'], onlyIf: { name: 'isValid', value: false } },
 ];
 
 /** The kept fields without optional ones of an earlier result of this kind, which the new one may not replace. */
@@ -125,10 +125,10 @@ function withoutEarlier(
   result: IDataObject,
   optional: readonly OptionalFields[],
 ): IDataObject {
-  const replaced = optional.filter(
-    ({ always, with: [name, value] = [always, kept[`${prefix}${always}`]] }) =>
-      always in result && `${prefix}${always}` in kept && kept[`${prefix}${name}`] === value,
-  );
+  const replaced = optional.filter(({ always, onlyIf }) => {
+    const isEarlier = always in result && `${prefix}${always}` in kept;
+    return isEarlier && (onlyIf === undefined || kept[`${prefix}${onlyIf.name}`] === onlyIf.value);
+  });
   const names = new Set(replaced.flatMap(({ sometimes }) => sometimes.map((name) => `${prefix}${name}`)));
   return Object.fromEntries(Object.entries(kept).filter(([name]) => !names.has(name)));
 }

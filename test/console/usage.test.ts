@@ -113,7 +113,7 @@ test('usage of many days is shown by day, within the days that are kept, even if
   expect(all.html).toContain('Requests per day');
 });
 
-test('the usage page says so if no request was on the chosen days, and ignores a text that is no day', async () => {
+test('the usage page says so if no request was on the chosen days, and ignores a text that is not a day', async () => {
   expect((await textOf(`/usage?from=${day(9)}&to=${day(5)}`)).text).toContain('No request matches.');
   expect((await textOf('/usage?from=someday')).html).toContain('Requests per hour');
 });

@@ -119,7 +119,7 @@ test('audits the changes of an operator with the operator as actor', async () =>
   );
 });
 
-test('audits the ending of sessions and the removal of a second factor, but not if there are none', async () => {
+test('audits the ending of sessions and the removal of a second factor, but not if nothing was ended or removed', async () => {
   const id = await addAccount();
   const ada = ownerOf(id);
   const before = (await entered()).length;

@@ -116,7 +116,7 @@ test('alerts once about the limit of all keys together, with their latest usage'
   expect(await alerts()).toEqual([]);
 });
 
-test('sends no alert if alerts are off, an account is disabled, a key ended, or a limit is none or 0', async () => {
+test('sends no alert if alerts are off, an account is disabled, a key ended, or it has no limit or the limit 0', async () => {
   await used(1, { requests: 1_000_000, perDay: NO_LIMIT });
   await used(2, { requests: 0, perDay: 0 });
   await used(3, { requests: 20 });

@@ -148,7 +148,7 @@ with open("page.webp", "wb") as file:
   expect(pythonCode(status)).toContain('headers={"Authorization": "Bearer " + os.environ["TOKEN"]}');
 });
 
-test("the MCP call has the tool's name and arguments, and an operation that is no tool has none", () => {
+test("the MCP call has the tool's name and arguments, and an operation without a tool has no MCP call", () => {
   expect(JSON.parse(mcpCode(lookUp) ?? '')).toEqual({
     method: 'tools/call',
     params: { name: 'lookup_postcode', arguments: { postcode: 'SW1A 1AA' } },
