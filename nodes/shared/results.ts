@@ -109,13 +109,13 @@ export interface OptionalFields {
   readonly always: string;
   readonly sometimes: readonly string[];
   /** A field, and its value in every result that may have the optional ones. If left out, any result may have them. */
-  readonly onlyIf?: { readonly name: string; readonly value: string | boolean };
+  readonly onlyIf?: { readonly field: string; readonly value: string | boolean };
 }
 
 const OPTIONAL_FIELDS: readonly OptionalFields[] = [
-  { always: 'found', sometimes: ['reason'], onlyIf: { name: 'found', value: false } },
-  { always: 'found', sometimes: ['note'], onlyIf: { name: 'reason', value: 'noneInRange' } },
-  { always: 'isValid', sometimes: ['suggestion'], onlyIf: { name: 'isValid', value: false } },
+  { always: 'found', sometimes: ['reason'], onlyIf: { field: 'found', value: false } },
+  { always: 'found', sometimes: ['note'], onlyIf: { field: 'reason', value: 'noneInRange' } },
+  { always: 'isValid', sometimes: ['suggestion'], onlyIf: { field: 'isValid', value: false } },
 ];
 
 /** The kept fields without optional ones of an earlier result of this kind, which the new one may not replace. */
@@ -127,7 +127,7 @@ function withoutEarlier(
 ): IDataObject {
   const replaced = optional.filter(({ always, onlyIf }) => {
     const isEarlier = always in result && `${prefix}${always}` in kept;
-    return isEarlier && (onlyIf === undefined || kept[`${prefix}${onlyIf.name}`] === onlyIf.value);
+    return isEarlier && (onlyIf === undefined || kept[`${prefix}${onlyIf.field}`] === onlyIf.value);
   });
   const names = new Set(replaced.flatMap(({ sometimes }) => sometimes.map((name) => `${prefix}${name}`)));
   return Object.fromEntries(Object.entries(kept).filter(([name]) => !names.has(name)));
