@@ -49,7 +49,7 @@ test('sends mails in order from the configured sender, and none after the mailer
   expect(server.mails.map(({ text }) => text.trim())).toEqual(['one', 'two', 'three']);
   await mailer.close();
   mailer.send(MAIL);
-  expect(lines).toContain('A mail was not sent');
+  expect(lines).toContain('A mail was not sent, as the server stopped.');
   expect(server.mails).toHaveLength(3);
 });
 

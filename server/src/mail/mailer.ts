@@ -116,32 +116,35 @@ export async function openMailer({ url, from, log, outbound }: MailerOptions): P
   let unsent = 0;
   let isClosed = false;
 
+  const drop = ({ subject }: Mail, reason: string) => {
+    unsent += 1;
+    log.warn({ subject }, `A mail was not sent, as ${reason}.`);
+  };
   const sendNow = async (mail: Mail) => {
-    if (isClosed) throw new Error('The server stopped.');
-    await transport.sendMail({ ...mail, from });
+    if (isClosed) {
+      drop(mail, 'the server stopped');
+      return;
+    }
+    try {
+      await transport.sendMail({ ...mail, from });
+    } catch (error) {
+      unsent += 1;
+      log.error(
+        { subject: mail.subject, ...failure.parse(error) },
+        'A mail was not sent. Check SIGNPOST_SMTP_URL, and the log of the mail server.',
+      );
+    }
   };
 
   return {
     isOn: true,
     send(mail) {
-      const { subject } = mail;
       if (isClosed || waiting >= MAX_WAITING) {
-        unsent += 1;
-        log.warn({ subject }, 'A mail was not sent, as too many wait.');
+        drop(mail, isClosed ? 'the server stopped' : 'too many wait');
         return;
       }
       waiting += 1;
-      sending = sending
-        .then(() => sendNow(mail))
-        .catch((error: unknown) => {
-          unsent += 1;
-          log.error(
-            { subject, ...failure.parse(error) },
-            'A mail was not sent. Check SIGNPOST_SMTP_URL, and the log of the mail server.',
-          );
-        })
-        .finally(() => (waiting -= 1))
-        .then(() => undefined);
+      sending = sending.then(() => sendNow(mail)).finally(() => (waiting -= 1));
     },
     unsent: () => unsent,
     idle: () => sending,

@@ -25,6 +25,12 @@ const recorderOn = (to: Pick<PreparedQueries, 'all'>, random = 7) =>
     onFailure: (error) => problems.push(error),
   });
 
+const recorderFailingIf = (fails: (sql: string) => boolean) =>
+  recorderOn({
+    all: (sql, bindings) =>
+      fails(sql) ? Promise.reject(new Error('disk full')) : queries.all(sql, bindings),
+  });
+
 const history = () =>
   createRequestHistory({ db: storage.db, clock: () => nowMs, flush: () => Promise.resolve() });
 
@@ -244,10 +250,7 @@ test('caches a result for twenty times as long as it took to read', async () => 
 
 test('if counts cannot be stored, reports that once, keeps them, and stores them later', async () => {
   const failing = { isOn: true };
-  const recorder = recorderOn({
-    all: (sql, bindings) =>
-      failing.isOn ? Promise.reject(new Error('disk full')) : queries.all(sql, bindings),
-  });
+  const recorder = recorderFailingIf(() => failing.isOn);
   recorder.record(ended());
   await recorder.flush();
   recorder.record(ended());
@@ -258,12 +261,19 @@ test('if counts cannot be stored, reports that once, keeps them, and stores them
   expect(countedOf((await history().ofPeriod('hour', {})).all)).toBe(2);
 });
 
+test('reports once that requests cannot be logged, even if counts can still be stored and summed', async () => {
+  const recorder = recorderFailingIf((sql) => sql.includes('INTO request_log'));
+  for (let minute = 0; minute < 3; minute += 1) {
+    recorder.record(ended());
+    await recorder.flush();
+  }
+  expect(problems).toEqual([new Error('disk full')]);
+  expect(countedOf((await history().ofPeriod('hour', {})).all)).toBe(3);
+});
+
 test('reports a second outage after sums were stored again, even if no request was recorded in between', async () => {
   const failing = { isOn: false };
-  const recorder = recorderOn({
-    all: (sql, bindings) =>
-      failing.isOn ? Promise.reject(new Error('disk full')) : queries.all(sql, bindings),
-  });
+  const recorder = recorderFailingIf(() => failing.isOn);
   recorder.record(ended());
   await recorder.store();
   failing.isOn = true;

@@ -24,6 +24,8 @@ const PRUNED_PER_ROUND = 64;
 
 const RANDOM_CHARACTERS = 8;
 
+type Task = 'store' | 'sum';
+
 interface RequestRecorderDeps {
   readonly queries: Pick<PreparedQueries, 'all'>;
   readonly dialect: Dialect;
@@ -74,7 +76,7 @@ export class RequestRecorder {
   readonly #deps: RequestRecorderDeps;
   #pending: PendingRecords;
   #work: Promise<unknown> = Promise.resolve();
-  #isFailing = false;
+  readonly #failing = new Set<Task>();
   /** The keys whose counts have changed since they were last summed, by the hour in which they changed. */
   readonly #unsummed = new Map<number, Set<number>>();
   /** How many requests were logged since a key was last chosen for pruning, by key and outcome. */
@@ -95,12 +97,12 @@ export class RequestRecorder {
 
   /** Stores what is pending; returns whether that succeeded. */
   store(): Promise<boolean> {
-    return this.#next(() => this.#store());
+    return this.#next('store', () => this.#store());
   }
 
   /** Brings hours and days up to date; returns whether that succeeded. */
   sum(): Promise<boolean> {
-    return this.#next(() => this.#sum());
+    return this.#next('sum', () => this.#sum());
   }
 
   /** Stores and sums. Resolves after the attempt, even if it failed. */
@@ -116,15 +118,15 @@ export class RequestRecorder {
     this.#unsummed.set(hour, known);
   }
 
-  /** Runs tasks one after the other. After a failure, reports no other until something was stored or summed again. */
-  #next(work: () => Promise<void>): Promise<boolean> {
+  /** Runs tasks one after the other. After a failure, reports no other until the failed task has succeeded. */
+  #next(task: Task, work: () => Promise<void>): Promise<boolean> {
     const run = async () => {
       try {
         await work();
         return true;
       } catch (error) {
-        if (!this.#isFailing) this.#deps.onFailure(error);
-        this.#isFailing = true;
+        if (this.#failing.size === 0) this.#deps.onFailure(error);
+        this.#failing.add(task);
         return false;
       }
     };
@@ -144,7 +146,7 @@ export class RequestRecorder {
         portion.map((log) => this.#logRow(log)),
       );
     await this.#prune();
-    this.#isFailing = false;
+    this.#failing.delete('store');
   }
 
   async #storeCounts(counts: readonly CountedMinute[]): Promise<void> {
@@ -217,7 +219,7 @@ export class RequestRecorder {
         if (left.length > 0) this.noteUnsummed(hour, left);
       }
     }
-    this.#isFailing = false;
+    this.#failing.delete('sum');
   }
 
   async #runSum(span: number, start: number, part: number, keys: readonly number[]): Promise<void> {

@@ -19,8 +19,8 @@ export const hostAndPortOf = ({ hostname, port, protocol }: URL): HostAndPort =>
 
 /** Parses "host:port", as CONNECT names its target; undefined if there is no valid host or no port at the end. */
 export function parseAuthority(authority: string): HostAndPort | undefined {
+  const port = /^[^/?#@\\]+:(\d{1,5})$/u.exec(authority)?.[1];
   const url = parseUrl(`http://${authority}`);
-  const port = /:(\d{1,5})$/u.exec(authority)?.[1];
   return url === undefined || port === undefined
     ? undefined
     : { host: withoutBrackets(url.hostname), port: Number(port) };

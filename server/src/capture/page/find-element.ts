@@ -166,7 +166,10 @@ export async function measureVisible(
   selector: string,
 ): Promise<ElementBox | undefined> {
   const box = measured.parse(await open.evaluate(measureElement(selector)));
-  if (box === null) throw notShown(field, selector, { state: 'missing' }, MAX_WAIT_MS);
+  if (box === null)
+    throw refuse(
+      `The element that matched "${selector}" of "${field}" went away before the picture was taken. Choose another one, or wait until the page is at rest with "waitMs".`,
+    );
   return box.width > 0 && box.height > 0 ? box : undefined;
 }
 
