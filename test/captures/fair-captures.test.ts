@@ -21,7 +21,7 @@ let modestKey: string;
 let modest: ConsoleClient;
 
 /** Running captures, by the path of their page. Each waits until the test releases it. */
-const held: { readonly path: string; readonly letGo: () => void }[] = [];
+const held: { readonly path: string; readonly release: () => void }[] = [];
 
 /** Takes captures like a browser whose pages end when the test says so. */
 const inBrowsersPlace = (): Promise<CaptureService> =>
@@ -29,7 +29,7 @@ const inBrowsersPlace = (): Promise<CaptureService> =>
     ...noCaptures(),
     screenshot: ({ url = '' }, signal) =>
       new Promise((resolve, reject) => {
-        const page = { path: new URL(url).pathname, letGo: () => resolve(PICTURE) };
+        const page = { path: new URL(url).pathname, release: () => resolve(PICTURE) };
         held.push(page);
         signal.addEventListener('abort', () => {
           held.splice(held.indexOf(page), 1);
@@ -49,7 +49,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  const letting = letEachGo();
+  const letting = releaseEach();
   await app.close();
   clearInterval(letting);
 });
@@ -76,11 +76,11 @@ const untilItIs = (active: number, queued: number) =>
     return now.active === active && now.queued === queued;
   });
 
-const letEachGo = () => setInterval(() => held.splice(0).forEach(({ letGo }) => letGo()), 5);
+const releaseEach = () => setInterval(() => held.splice(0).forEach(({ release }) => release()), 5);
 
 /** Releases running captures, and the ones after them, until all of these responses are complete. */
 async function letAllGo(answers: readonly Promise<Response>[]) {
-  const letting = letEachGo();
+  const letting = releaseEach();
   const done = await Promise.all(
     answers.map(async (answer) => {
       await (await answer).arrayBuffer();
@@ -108,7 +108,7 @@ test('a full capture quota is 429 with a message and Retry-After before anything
   }
   const other = capture(modestKey, '/modest');
   await waitUntil('the other account is served', () => held.some(({ path }) => path === '/modest'));
-  held.find(({ path }) => path === '/modest')?.letGo();
+  held.find(({ path }) => path === '/modest')?.release();
   expect((await other).status).toBe(200);
   expect(held.map(({ path }) => path).filter((path) => path === '/greedy')).toHaveLength(1);
   expect(await letAllGo(taken)).toEqual(Array(SHARE).fill(200));

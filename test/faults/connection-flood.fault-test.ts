@@ -64,7 +64,7 @@ test('the server answers established callers during 5,000 connections at once, a
   const during = { files: await openFilesOf(pid), bytes: await residentBytes(pid) };
   const lookedUp = await server.post('/api/postcode/lookup', { postcode: 'SW1A 1AA' });
   await leave(callers);
-  await waitUntil('every connection is let go', async () => (await openFilesOf(pid)) <= before.files + 2);
+  await waitUntil('every connection is closed', async () => (await openFilesOf(pid)) <= before.files + 2);
   const fared = await bystanders.stop();
   const afterBytes = await heldBytes(server);
 
@@ -104,7 +104,7 @@ test('the server rejects connections beyond its limit, answers established calle
   const callers = flood(FEW_FILES_CONNECTIONS);
   const { accepted, refused } = await settle(callers);
   await leave(callers);
-  await waitUntil('every connection is let go', async () => (await openFilesOf(pid)) < FEW_FILES / 2);
+  await waitUntil('every connection is closed', async () => (await openFilesOf(pid)) < FEW_FILES / 2);
   const fared = await bystanders.stop();
   const lookedUp = await server.post('/api/postcode/lookup', { postcode: 'SW1A 1AA' });
   const captured = await server.post('/api/screenshot', { url: `${server.url}/`, width: 100, height: 100 });

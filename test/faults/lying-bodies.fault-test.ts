@@ -110,7 +110,7 @@ async function attack() {
     ),
   );
   const fared = await bystanders.stop();
-  await waitUntil('every connection is let go', async () => (await openFilesOf(pid)) <= files);
+  await waitUntil('every connection is closed', async () => (await openFilesOf(pid)) <= files);
   const afterBytes = await heldBytes(server);
 
   const mostTaken = Math.max(...endless.map(({ takenBytes }) => takenBytes));

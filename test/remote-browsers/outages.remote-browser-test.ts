@@ -14,10 +14,10 @@ import { connectBrowser } from '../../server/src/capture/browser/connect-browser
 /** Requests for /held wait until the test releases them. */
 const held: (() => void)[] = [];
 const hold: Handler = (_request, response) => {
-  held.push(() => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>let go'));
+  held.push(() => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>released'));
 };
 const untilHeld = (count: number) => waitUntil(`${count} are held`, () => held.length >= count);
-const letGo = () => held.splice(0).forEach((go) => go());
+const release = () => held.splice(0).forEach((go) => go());
 
 const logged: string[] = [];
 const note = (fields: object, message: string) => void logged.push(`${message} ${JSON.stringify(fields)}`);
@@ -52,7 +52,7 @@ beforeAll(async () => {
 });
 
 afterEach(async () => {
-  letGo();
+  release();
   await Promise.all(services.splice(0).map((service) => service.close()));
   await Promise.all(remotes.splice(0).map((remote) => remote.remove()));
   logged.length = 0;
@@ -69,7 +69,7 @@ test('captures are spread evenly across browsers', async () => {
   expect(capture.state().program).toMatch(
     /^2 of 2 remote browsers, 127\.0\.0\.1:\d+ \(\d+.*127\.0\.0\.1:\d+ \(\d+/u,
   );
-  letGo();
+  release();
   expect(await statuses(captures)).toEqual([200, 200, 200, 200]);
   expect((await print(capture, site.url('/plain'))).pageCount).toBe(1);
 });
@@ -103,7 +103,7 @@ test('killing a browser fails no capture, and it is used again once it is restar
   await untilHeld(6);
   const later = shoot(capture, site.url('/plain'));
   await waitUntil('it is down', () => stateOf(capture, lost)?.browser === 'down');
-  letGo();
+  release();
 
   expect(await statuses([...captures, later])).toEqual([200, 200, 200, 200, 200]);
   // The first attempt may still find the browser while it shuts down.
@@ -121,7 +121,7 @@ test('a browser that stops responding is abandoned, and its captures are taken i
   await untilHeld(2);
   await stuck.signal('SIGSTOP');
   await untilHeld(3);
-  letGo();
+  release();
 
   expect(await statuses(captures)).toEqual([200, 200]);
   expect(logged.join('\n')).toContain(`The browser at ${stuck.endpoint.label} does not answer any more`);
@@ -157,7 +157,7 @@ test('while one of two browsers is down, the other takes only its own share, and
   await own(startCdpBrowser(SAFE_FLAGS, absent.port));
   await untilHeld(3);
   expect(capture.state().endpoints.map(({ active }) => active)).toEqual([1, 2]);
-  letGo();
+  release();
   expect(await statuses(captures)).toEqual([200, 200, 200]);
 });
 

@@ -41,7 +41,7 @@ test('a long response that waits behind another on its connection is not overwri
       );
       expect(body.results.map(({ postcode }) => postcode)).toEqual(others);
     }
-    for (const letGo of held) letGo();
+    for (const release of held) release();
 
     const { answered } = await pipelined;
     expect(answered.map(({ answer }) => answer.status)).toEqual([200, 200]);

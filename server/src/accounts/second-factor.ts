@@ -197,7 +197,7 @@ async function withCode<Result>(
       if (!isRight) throw wrongCode();
       return work(transaction);
     });
-    if (taken !== undefined) await throttle.giveBack(taken);
+    if (taken !== undefined) await throttle.release(taken);
     return result;
   } catch (error) {
     if (error instanceof ServiceError && error.kind === 'unauthorized')

@@ -109,7 +109,7 @@ export async function signIn(
       await audit.record(db, { ...actor, accountId: null }, { kind: 'session.refused', subjectId });
       throw found !== undefined && isRight ? disabled() : wrong();
     }
-    await throttle.giveBack(taken);
+    await throttle.release(taken);
     await throttle.forget([pair.subject]);
     await throttle.take(found.has_second_factor ? [right] : [right, rightOfDay]);
     return found;

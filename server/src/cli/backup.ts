@@ -11,7 +11,7 @@ import { CLI_ACTOR, createAudit } from '../audit/audit.js';
 import { JSON_OPTION } from './arguments.js';
 import type { CliContext } from './cli-context.js';
 import { formatCount, print, table } from './output.js';
-import { enterAfterwards } from './domain-context.js';
+import { recordAfterwards } from './domain-context.js';
 
 const MAX_KEPT = 10_000;
 
@@ -98,7 +98,7 @@ export function registerBackupCommand(program: Command, context: BackupContext):
         randomBytes,
       });
       await noteForServers(context, config, report);
-      await enterAfterwards(context, { kind: 'backup.made', detail: path });
+      await recordAfterwards(context, { kind: 'backup.made', detail: path });
       const removed = keep === undefined ? [] : await removeOldBackups(resolve(file), keep, nowMs);
       const removal = removed.map((name) => `Removed the old backup ${name}.\n`).join('');
       const forPeople = formatBackupReport(path, report, config) + removal;

@@ -12,16 +12,16 @@ import { registerProjectCommands } from './project.js';
 import { logLineFormat } from './readable-log.js';
 import { registerReturnUrlCommands } from './return-url.js';
 import { registerSecretCommands } from './secret.js';
-import { enterAfterwards } from './domain-context.js';
+import { recordAfterwards } from './domain-context.js';
 import { registerStartCommand, type StartContext } from './start.js';
 import { registerTokenCommands } from './token.js';
 
 /** Records an import in the audit if there is a database. Does not create a database. */
-async function enterImport(context: StartContext, edition: string): Promise<void> {
+async function recordImport(context: StartContext, edition: string): Promise<void> {
   const { dataDir, databaseUrl } = context.config();
   const { fileExists, sqliteFileOf } = await import('../backup/backup-place.js');
   if (databaseUrl === undefined && !(await fileExists(sqliteFileOf({ dataDir })))) return;
-  await enterAfterwards(context, { kind: 'directory.imported', detail: edition });
+  await recordAfterwards(context, { kind: 'directory.imported', detail: edition });
 }
 
 /** Adds every command. */
@@ -33,7 +33,7 @@ export function registerCommands(program: Command, context: StartContext): void 
     dataDir: () => context.config().dataDir,
     directorySearchUrl: () => context.config().directorySearchUrl,
     outbound: () => context.config().outbound,
-    onImport: (edition) => enterImport(context, edition),
+    onImport: (edition) => recordImport(context, edition),
   });
   const issuer = () => {
     const { publicUrl, host, port } = context.config();

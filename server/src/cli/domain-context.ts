@@ -29,7 +29,7 @@ export function openDomain(
  * Records in the audit an act outside the database that cannot be undone, such as a file that was written. If that
  * fails, the command has still done its work, so this prints only a warning that the audit does not know about it.
  */
-export async function enterAfterwards(context: CliContext, act: Act): Promise<void> {
+export async function recordAfterwards(context: CliContext, act: Act): Promise<void> {
   try {
     await withInstallation(context, ({ storage, clock }) =>
       createAudit({ ...context, clock }).record(storage.db, CLI_ACTOR, act),

@@ -163,21 +163,21 @@ test('a subject that a try names twice is counted once', async () => {
   expect(await timesOf(budget.subject)).toEqual([nowMs]);
 });
 
-test('a try that is given back stops counting, but other tries do not', async () => {
+test('a try that is released stops counting, but other tries do not', async () => {
   const first = await throttle.take([budget, other]);
   nowMs += 1_000;
   await takeTimes(2);
-  await throttle.giveBack(first);
+  await throttle.release(first);
   expect(await timesOf(budget.subject)).toEqual([nowMs, nowMs]);
   expect(await timesOf(other.subject)).toEqual([]);
   await takeTimes(1);
   await expect(throttle.take([budget])).rejects.toMatchObject({ retryAfterSeconds: 3_600 });
 });
 
-test('a try can be given back after its subject was forgotten', async () => {
+test('a try can be released after its subject was forgotten', async () => {
   const taken = await throttle.take([budget]);
   await throttle.forget([budget.subject]);
-  await throttle.giveBack(taken);
+  await throttle.release(taken);
   await takeTimes(3);
 });
 

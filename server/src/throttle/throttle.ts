@@ -40,7 +40,7 @@ export interface Throttle {
    */
   take(budgets: readonly Budget[]): Promise<TakenTry>;
   /** Removes a try that should not count. */
-  giveBack(taken: TakenTry): Promise<void>;
+  release(taken: TakenTry): Promise<void>;
   /** Removes all tries of these subjects. */
   forget(subjects: readonly string[]): Promise<void>;
   /** The part of a subject that stands for an address. */
@@ -168,7 +168,7 @@ export function createThrottle({ db, clock }: ThrottleDeps): Throttle {
       });
     },
 
-    async giveBack(taken) {
+    async release(taken) {
       await db.transaction(async (transaction) => {
         const times = await lockTimes(transaction, taken.keys());
         for (const [subject, time] of taken) {

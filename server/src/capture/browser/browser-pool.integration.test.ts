@@ -13,13 +13,13 @@ import { startTestCapture } from '../../../../test/fixtures/capture/start-test-c
 const held: (() => void)[] = [];
 const onHeld: (() => void)[] = [];
 const hold: Handler = (_request, response) => {
-  held.push(() => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>let go'));
+  held.push(() => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>released'));
   onHeld.splice(0).forEach((notify) => notify());
 };
 const untilHeld = async (count: number) => {
   while (held.length < count) await new Promise<void>((resolve) => onHeld.push(resolve));
 };
-const letGo = () => held.splice(0).forEach((go) => go());
+const release = () => held.splice(0).forEach((go) => go());
 
 const remember: Handler = (request, response) => {
   response.writeHead(200, {
@@ -53,7 +53,7 @@ beforeAll(async () => {
 });
 
 afterEach(async () => {
-  letGo();
+  release();
   await Promise.all(services.splice(0).map((service) => service.close()));
 });
 
@@ -68,7 +68,7 @@ test('a capture beyond the queue is rejected at once, and all earlier ones succe
 
   expect(refused).toMatchObject({ kind: 'overloaded', retryAfterSeconds: expect.any(Number) });
   expect(capture.state()).toMatchObject({ active: 1, queued: 1 });
-  letGo();
+  release();
   expect([(await running).pageStatus, (await waiting).pageStatus]).toEqual([200, 200]);
   expect(capture.state()).toMatchObject({ active: 0, queued: 0 });
 });
@@ -117,7 +117,7 @@ test('killing the browser fails neither running nor waiting captures', async () 
   const killed = await browserProcesses();
   for (const { pid } of killed) process.kill(pid, 'SIGKILL');
   await untilHeld(2);
-  letGo();
+  release();
 
   expect((await running).pageStatus).toBe(200);
   expect((await Promise.all(waiting)).map(({ pageStatus }) => pageStatus)).toEqual([200, 200]);
@@ -133,7 +133,7 @@ test('a stuck browser is replaced without failing running or new captures', asyn
   for (const { pid } of await browserProcesses()) process.kill(pid, 'SIGSTOP');
   const coming = shoot(capture, site.url('/plain'));
   await untilHeld(2);
-  letGo();
+  release();
 
   expect([(await running).pageStatus, (await coming).pageStatus]).toEqual([200, 200]);
   expect(capture.state()).toMatchObject({ browser: 'ready', restarts: 1 });
@@ -149,7 +149,7 @@ test('closing finishes accepted captures, rejects new ones, and leaves no proces
   const folders = profileFolders(await browserProcesses());
   const closed = capture.close();
   const late = await outcome(shoot(capture, site.url('/plain')));
-  letGo();
+  release();
 
   expect(folders.length).toBeGreaterThan(0);
   expect(late.kind).toBe('overloaded');

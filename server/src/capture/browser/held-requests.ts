@@ -93,7 +93,7 @@ export class HeldRequests {
   #holdIn(session: ProtocolSession): void {
     const { username, password } = this.#proxy ?? {};
     session.on('Fetch.requestPaused', (held) => {
-      this.#letGo(held, session).catch(ignore);
+      this.#release(held, session).catch(ignore);
     });
     session.on('Fetch.authRequired', ({ requestId, authChallenge: { source } }) => {
       const authChallengeResponse =
@@ -105,7 +105,7 @@ export class HeldRequests {
     if (this.#isForAll || this.#patterns.length > 0) this.#enableIn(session).catch(ignore);
   }
 
-  async #letGo(held: HeldRequest, session: ProtocolSession): Promise<unknown> {
+  async #release(held: HeldRequest, session: ProtocolSession): Promise<unknown> {
     const { requestId } = held;
     if ((held.responseStatusCode ?? held.responseErrorReason) !== undefined)
       return this.#passOn(held, session);

@@ -52,7 +52,7 @@ const held: (() => void)[] = [];
 const hold: Handler = (_request, response) => {
   held.push(() => response.writeHead(200, { 'content-type': 'text/html' }).end(GREEN_PAGE));
 };
-const letGo = () => held.splice(0).forEach((go) => go());
+const release = () => held.splice(0).forEach((go) => go());
 const untilHeld = (count: number) => waitUntil(`${count} requests wait`, () => held.length >= count);
 
 /** The requests that the site got from frames, and whether they carried the credentials. */
@@ -149,7 +149,7 @@ beforeAll(async () => {
 
 beforeEach(() => heard.splice(0));
 afterEach(async () => {
-  letGo();
+  release();
   await Promise.all(services.splice(0).map((service) => service.close()));
 });
 afterAll(async () => {
@@ -179,7 +179,7 @@ async function fullProcesses(capture: CaptureService, more: Record<string, unkno
     return renderers.reduce((sum, { bytes }) => sum + bytes, 0) > 2 * 100_000_000;
   });
   await untilHeld(1);
-  letGo();
+  release();
   await capturing;
   return count;
 }
@@ -199,7 +199,7 @@ test('captures without credentials start no second browser, and a browser that i
   const capturing = shoot(capture, site.url('/framing/held'), PRIVATE);
   await untilHeld(1);
   expect((await running(isIsolated)).length).toBeGreaterThan(0);
-  letGo();
+  release();
   await capturing;
   await waitUntil('it has ended', async () => (await running(isIsolated)).length === 0);
   expect(await colourOf(capture, '/plain', PRIVATE)).toEqual(GREEN);
@@ -289,7 +289,7 @@ test('killing the isolated browser fails no capture, and the browser is replaced
   await untilHeld(1);
   for (const { pid } of await running(isIsolated)) process.kill(pid, 'SIGKILL');
   await untilHeld(2);
-  letGo();
+  release();
 
   expect((await capturing).pageStatus).toBe(200);
   expect(await colourOf(capture, '/framing/plain', PRIVATE)).toEqual(GREEN);

@@ -256,11 +256,11 @@ export class PageCapturer {
         warmPages.refill(lease.browser);
       // If a browser was not ready in time, or the caller disconnected before the page was open, that says nothing
       // about the browser's health.
-      void this.#giveBack(leasing, opening, lease !== undefined && open === undefined && !signal.aborted);
+      void this.#release(leasing, opening, lease !== undefined && open === undefined && !signal.aborted);
     }
   }
 
-  async #giveBack(
+  async #release(
     leasing: Promise<Lease>,
     opening: Promise<BlankPage> | undefined,
     isSuspect: boolean,
