@@ -86,7 +86,10 @@ export async function disableAccount(
   });
 }
 
-/** Allows or forbids an account to use tokens of interface B. Forbidding also removes its consents to send them. */
+/**
+ * Allows an account to use tokens of interface B, or forbids it. Forbidding also removes the account's consents to send
+ * tokens to sites.
+ */
 export async function setApiAccess(
   { db, audit, actor }: DomainContext,
   accountId: string,

@@ -98,8 +98,8 @@ export async function findAccount({ db }: DbContext, email: string): Promise<Acc
 }
 
 /**
- * The id of the account with this e-mail. A text that is not the e-mail of an account is returned trimmed, because it may
- * be an id.
+ * The id of the account with this e-mail. A text that is not the e-mail of an account is returned trimmed, because it
+ * may be an id.
  */
 export async function findAccountId(context: DbContext, text: string): Promise<string> {
   const trimmed = text.trim();

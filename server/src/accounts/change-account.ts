@@ -35,7 +35,7 @@ export interface EmailChange {
 /**
  * Changes the e-mail that an account signs in with. Throws a ServiceError if the new e-mail is not valid, is the
  * account's own or is another account's; if the password is wrong, or has just been changed; or, as `rateLimited` or
- * `overloaded`, if there were too many wrong passwords or changes, or too many password checks are waiting.
+ * `overloaded`, if there were too many attempts or too many password checks are waiting.
  */
 export async function changeEmail(
   context: AccountContext,

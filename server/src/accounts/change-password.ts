@@ -115,10 +115,10 @@ export async function storePassword(
 }
 
 /**
- * Sets the password of an account to the given text, or to a generated one that its owner must change. Returns a
- * generated one, to be shown only this once, and otherwise undefined. Ends all sessions of the account and invalidates its
- * one-time link. Throws a ServiceError if there is no such account, if the given password breaks the rules, or if too
- * many passwords wait to be hashed.
+ * Sets the password of an account to the given text, or to a generated one that its owner must change. Returns the
+ * generated one, to be shown only this once, or undefined if one was given. Ends all sessions of the account and
+ * invalidates its one-time link. Throws a ServiceError if there is no such account, if the given password breaks the
+ * rules, or if too many passwords wait to be hashed.
  */
 export async function setPassword(
   context: AccountContext,

@@ -52,7 +52,10 @@ interface ChosenPassword {
   readonly isGenerated: boolean;
 }
 
-/** Returns the given password after checking it, or else a new one. */
+/**
+ * Checks the given password, or generates one if none is given. Throws a PasswordRejection if the given one breaks the
+ * rules.
+ */
 export async function choosePassword(
   given: string | undefined,
   owner: PasswordOwner,

@@ -134,8 +134,8 @@ async function replaceRecoveryCodes(transaction: Database, accountId: string, ra
 }
 
 /**
- * Returns the secret to set up a second factor with, which `confirmSecondFactor` turns on. Throws a ServiceError if the
- * account already has a second factor.
+ * Returns the secret to set up a second factor with, as text and as an address. `confirmSecondFactor` then turns the
+ * second factor on. Throws a ServiceError if the account already has one.
  */
 export async function setUpSecondFactor(
   context: SecondFactorContext,

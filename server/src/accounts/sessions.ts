@@ -170,8 +170,8 @@ export async function beginSession(
 
 /**
  * Begins a session and returns true if the account is enabled, its password still has the verified hash, its second
- * factor was not turned on or off meanwhile, and the session to replace still exists. Otherwise returns false. A
- * password change or disabling at the same moment either prevents the session or ends it.
+ * factor still matches `session.awaitsCode` if that is set, and the session to replace still exists if one is given.
+ * Otherwise returns false. A password change or disabling at the same moment either prevents the session or ends it.
  */
 export async function beginVerifiedSession(
   { db, clock }: ReadContext,

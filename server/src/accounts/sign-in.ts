@@ -26,7 +26,7 @@ interface SignInBudgets {
   readonly address: Budget;
   /** Failures for one account from all addresses. Many are allowed, so that strangers do not lock out the owner. */
   readonly account: Budget;
-  /** Successful sign-ins to one account from one address. Each creates a session and an audit entry. */
+  /** Successful sign-ins to one account from one address. Each creates a session. */
   readonly right: Budget;
   /**
    * Successful sign-ins to one account per day. With a second factor they are not counted, so that a stranger who only
