@@ -9,7 +9,10 @@ import type { AuditKind } from './kinds.js';
 
 /** Somebody who acts, and their address. */
 export interface Actor {
-  /** Null for an unknown person, a program with an API key, the command line or the server itself. */
+  /**
+   * The account that acts, or whose key a program uses; null if unknown, and for the command line and the server
+   * itself.
+   */
   readonly accountId: string | null;
   /** The IP address; null for the command line, the server itself and a program with an API key. */
   readonly address: string | null;
