@@ -81,7 +81,7 @@ export const SecondFactorCard = ({ isOn, codesLeft }: SecondFactorCardProps) => 
   </Card>
 );
 
-/** Whether mail is sent about limits. Shown only if mail is configured and can reach the account's address. */
+/** Says whether mail is sent about limits. Shown only if mail is configured and can reach the account's address. */
 export const AlertsCard = ({ email, areOn }: { readonly email: string; readonly areOn: boolean }) => (
   <Card id="alerts" title="Mail about limits">
     <p>
@@ -94,7 +94,7 @@ export const AlertsCard = ({ email, areOn }: { readonly email: string; readonly 
   </Card>
 );
 
-/** Whether the request log records the addresses of captured pages. */
+/** Says whether the request log records the addresses of captured pages. */
 export const LogCard = ({ logsPages }: Pick<Account, 'logsPages'>) => (
   <Card id="log" title="Log of requests">
     <p>

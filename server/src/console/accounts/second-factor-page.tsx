@@ -85,7 +85,7 @@ async function turnOn(context: SignedInContext) {
   return showRecoveryCodes(context, { heading: 'The second factor is on', codes, next });
 }
 
-/** GET /account/second-factor: sets the second factor up or turns it off. POST sets it up, POST …/off turns it off. */
+/** GET /account/second-factor: the form that sets it up or turns it off. POST sets it up, POST …/off turns it off. */
 export const secondFactorPages = [
   signedInPage(PATH, {
     get: (context) =>

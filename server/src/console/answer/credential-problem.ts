@@ -1,4 +1,4 @@
-/** Says why a value is no API key, in one sentence; undefined if it is one word of ASCII letters, digits and underscores. */
+/** Says why a value is no API key; undefined if it is one word of ASCII letters, digits and underscores. */
 export function apiKeyProblem(value: string): string | undefined {
   const key = value.trim();
   if (key === '') return 'Enter the API key.';

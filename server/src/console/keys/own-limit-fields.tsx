@@ -17,7 +17,7 @@ export const mostOf = (ofKey: Limits, ofAccount: Limits): Limits => ({
   perDay: lower(ofKey.perDay, ofAccount.perDay),
 });
 
-/** Parses an owner's limit; undefined (the default) if empty or the maximum. Throws a ServiceError if 0 or too high. */
+/** Parses an owner's limit; undefined if empty or the maximum. Throws a ServiceError if not a limit, 0 or too high. */
 function parseOwnLimit(text: string, most: number | null): Limit | undefined {
   if (text.trim() === '') return undefined;
   const limit = parseLimit(text);

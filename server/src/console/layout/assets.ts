@@ -30,7 +30,7 @@ const filesIn = (folder: string, kind: string) =>
     .sort()
     .map((name) => [name, readFileSync(join(folder, name))] as const);
 
-/** Reads the assets from the server's folder: all style sheets as one, the script, the icons and the pictures. */
+/** Reads the assets: all style sheets as one, the script, the icons and the pictures. */
 export function findAssets(serverFolder: string): Assets {
   const styles = filesIn(join(serverFolder, 'assets'), '.css').map(([, text]) => text);
   const files = new Map([

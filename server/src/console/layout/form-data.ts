@@ -29,7 +29,7 @@ const fieldText = z.preprocess((sent) => {
 const entriesOf = (body: unknown): [string, unknown][] =>
   typeof body === 'object' && body !== null ? Object.entries(body) : [];
 
-/** Reads the named fields of a form's body as texts, without checking them. */
+/** Reads the named fields of a body, a query or path parameters as texts, without checking them. */
 export function formFields<Name extends string>(
   body: unknown,
   names: readonly Name[],

@@ -126,7 +126,7 @@ function callOf(state: OperationState, makesLink: boolean) {
   return { ...state, id, operation: operations[id], body: { operation: state.id, request: body } };
 }
 
-/** Responds with a file, a page with the result, or the form filled with an example. */
+/** Responds with a file, a page with the result, the form filled with an example, or a redirect to /password. */
 async function answerForm(context: PageContext): Promise<FastifyReply> {
   const { request, reply, deps, user } = context;
   const state = readForm(context);
@@ -157,7 +157,7 @@ function suggest({ request, reply, deps }: PageContext): FastifyReply {
   return reply.send({ postcodes });
 }
 
-/** The operation's page for an old address of its form, /playground?operation=…, with the same values. */
+/** The path of the operation's page for an old address of its form, /playground?operation=…, with the same values. */
 function fromPlayground({ request }: PageContext): string {
   const { operation } = formFields(request.query, ['operation']);
   const query = new URLSearchParams(request.url.split('?', 2)[1]);

@@ -25,7 +25,7 @@ const ONES_OWN =
 
 /** Adds a scheme to an address in `url`: http for localhost, IP addresses and names without a dot, otherwise https. */
 function withScheme(text: string, { name }: Pick<RequestField, 'name'>): string {
-  // Slashes before a host are left of a scheme that was not copied.
+  // Leading slashes are the rest of a scheme that was copied only in part.
   const address = text.trim().replace(/^\/+/u, '');
   if (name !== 'url' || address === '' || SCHEME.test(address)) return text;
   return `${ONES_OWN.test(address) ? 'http' : 'https'}://${address}`;

@@ -58,7 +58,7 @@ function describeError(error: unknown): ErrorText {
   };
 }
 
-/** Whether the request is from the console's own script, judging by its Accept header. The script shows the message. */
+/** Whether the client wants JSON instead of a page, judging by its Accept header. */
 const isForScript = ({ headers }: FastifyRequest) => headers.accept === 'application/json';
 
 /** A page with only a message, for strangers who sent too many requests. It costs the server as little as possible. */

@@ -104,7 +104,7 @@ export class PageContext {
 
   /**
    * Sends a page that for strangers has no form token, and depends only on its path, the configuration and whether
-   * sign-up is open. For strangers it is rendered once, unless the request has a query, a session or a form.
+   * sign-up is open. For strangers its compressed form is cached, unless the request has a query or a form.
    */
   renderOnce(
     head: PageHead,

@@ -6,7 +6,7 @@ import type { PageContext } from '../routing/page-context.js';
 import { formatCount } from '../layout/formatting.js';
 
 const MAX_CHARACTERS = 160;
-/** Control and format characters, such as marks of the writing direction, lone surrogates and unassigned characters. */
+/** Control, format and private-use characters, lone surrogates and unassigned characters. */
 const UNSEEN = /\p{C}/gu;
 
 /** Makes an untrusted address safe to show: replaces invisible characters by a visible one, and cuts a long text. */

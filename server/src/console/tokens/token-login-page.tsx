@@ -111,7 +111,7 @@ type AccountHandler = (
   account: Account,
 ) => Promise<FastifyReply> | FastifyReply;
 
-/** Runs a handler only for accounts with API access. Strangers sign in first, others see how they get access. */
+/** Runs a handler for accounts with API access. Others sign in, replace a generated password, or ask for access. */
 const withApiAccess =
   (handle: AccountHandler): SiteHandler =>
   (context, site) => {

@@ -35,10 +35,10 @@ export function ExactTime({ timeMs }: { readonly timeMs: number }) {
 export const REQUESTS_PATH = '/requests';
 export const requestPath = (requestId: string): string => `${REQUESTS_PATH}/${encodeURIComponent(requestId)}`;
 
-/** The value of the outcome filter for all requests that failed, whatever the reason. */
+/** The value of the outcome filter for all requests that were not answered with 2xx. */
 export const NOT_ANSWERED = 'failed';
 
-/** The outcomes that the value of the outcome filter selects: a single one, all failures, or all outcomes. */
+/** The outcomes that the value of the outcome filter selects: a single one, all but 2xx, or all. */
 export const outcomesOf = (filter: string): readonly Outcome[] =>
   filter === NOT_ANSWERED ? OUTCOMES.filter((one) => one !== '2xx') : isOutcome(filter) ? [filter] : OUTCOMES;
 
