@@ -7,7 +7,7 @@ import { LRUCache } from 'lru-cache';
 /** Compresses nearly as well as the highest quality, at which a page would take tens of milliseconds. */
 export const BROTLI_QUALITY = 5;
 const MAX_BODIES = 200;
-/** Smaller bodies are not compressed. */
+/** `send` does not compress smaller bodies. */
 const MIN_BYTES = 1_024;
 
 const COMPRESS = {
@@ -57,7 +57,7 @@ export class CompressedBodies {
   }
 
   /**
-   * Sends a body, compressed if the client accepts that and the body is not short. Equal bodies are compressed once.
+   * Sends a body, compressed if the client accepts that and the body is not short. Equal bodies share a cached result.
    */
   send(request: FastifyRequest, reply: FastifyReply, body: Buffer): FastifyReply {
     if (body.length < MIN_BYTES) return reply.send(body);

@@ -52,7 +52,7 @@ export function abortOnDisconnect({ raw, request }: FastifyReply): AbortSignal {
   return controller.signal;
 }
 
-/** How long running requests may take once the server closes. All captures have finished by then. */
+/** How long requests may still run once the server closes. It closes only after all captures have finished. */
 const CLOSING_GRACE_MS = 5_000;
 /** How many pipelined requests may wait on a connection. Browsers do not pipeline. */
 const MAX_REQUESTS_AHEAD = 16;

@@ -23,8 +23,8 @@ export function traceOf({ id, headers }: FastifyRequest) {
 const FIRST_SEGMENT = /^\/*[\w.-]*/u;
 
 /**
- * The path without the query. For a route with parameters, its pattern instead, because a parameter may be secret,
- * such as a one-time code.
+ * The path of the route, with the names of its parameters in place of their values, because a parameter may be secret,
+ * such as a one-time code. If no route matches, only the first segment of the requested path.
  */
 const pathOf = ({ routeOptions, url }: FastifyRequest) =>
   routeOptions.url ?? FIRST_SEGMENT.exec(url)?.[0].slice(0, MAX_PATH_CHARACTERS);
@@ -82,7 +82,10 @@ export const rejectionFields = (status: number, rejection: ServiceError | null) 
   err: rejection?.kind === 'internal' ? rejection.cause : undefined,
 });
 
-/** The hook at the end of a request: records its call and its time, and logs it if it failed or was slow. */
+/**
+ * Creates the hook at the end of a request. It records the call and the duration, and logs failures (5xx) that are not
+ * logged elsewhere, slow requests and, if `logsRequests`, every request.
+ */
 export function endRequest({ metrics, log, calls, logsRequests }: EndOfRequestDeps) {
   return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
     const { elapsedTime: elapsedMs, statusCode: status } = reply;

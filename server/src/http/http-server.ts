@@ -86,7 +86,10 @@ export interface HttpServerDeps {
   readonly logsRequests: () => boolean;
 }
 
-/** The HTTP server with every route; it does not listen yet. */
+/**
+ * The HTTP server with the routes of the operations, the published documents and the monitoring. The caller adds the
+ * others. It does not listen yet.
+ */
 export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
   const ids = createRequestIds(deps);
   const server = Fastify({

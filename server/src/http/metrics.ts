@@ -52,7 +52,7 @@ export class Metrics {
   });
   readonly #writeFailures = new Counter(this.#describe('signpost_database_write_failures_total'));
 
-  /** Observes the outcomes of captures. */
+  /** Observes how long captures wait for a slot, and how they end. */
   readonly captureObserver: CaptureObserver = {
     waited: (ms) => this.#captureWaits.observe(ms / SECOND_MS),
     ended: (kind, outcome, reason) => {

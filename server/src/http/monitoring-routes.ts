@@ -21,7 +21,10 @@ export interface Readiness {
   readonly accepting: boolean;
 }
 
-/** Logs when the failing checks change, not at every probe. A server that is stopping logs nothing. */
+/**
+ * Returns a function that logs when the failing checks change, not at every probe. It logs nothing while the server is
+ * stopping.
+ */
 function watchReadiness(log: Log) {
   let known = '';
   return (failing: readonly string[], databaseProblem: string | undefined): void => {

@@ -13,7 +13,9 @@ export interface StaticPage {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The methods of each route except HEAD, for pages and APIs alike. Filled while the routes are added. */
+/**
+ * Returns the methods of each route except HEAD, for pages and APIs alike. The map is filled while routes are added.
+ */
 export function noteMethods(server: FastifyInstance): ReadonlyMap<string, readonly string[]> {
   const methodsOf = new Map<string, string[]>();
   server.addHook('onRoute', ({ url, method }) => {
@@ -116,7 +118,8 @@ const clientErrors: Readonly<Record<string, { status: number; message: string }>
 };
 
 /**
- * Responds to input that is not valid HTTP or did not arrive in time, for which there is no request object to reply to.
+ * Returns a handler that responds to input that is not valid HTTP or did not arrive in time, for which there is no
+ * request object to reply to.
  */
 export const clientErrorHandler =
   (ids: RequestIds) =>

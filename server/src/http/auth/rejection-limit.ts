@@ -12,7 +12,7 @@ const WINDOW_MS = MINUTE_MS;
 const MAX_UNAUTHORIZED = 10;
 const MAX_SHORT_BYTES = 4_096;
 
-/** The errors counted against an address that sends no valid credentials. No other errors are counted. */
+/** The errors that `errorToSend` counts against an address that sends no valid credentials. */
 const COUNTED: ReadonlySet<ErrorName> = new Set([
   'invalidRequest',
   'unauthorized',

@@ -7,7 +7,7 @@ import '../request-state.js';
 import { type Authentication, challenge } from './authentication.js';
 import type { RejectionLimit } from './rejection-limit.js';
 
-/** Returns the account that an access token stands for. Throws a ServiceError if the token is not valid. */
+/** Verifies an access token and returns its holder and its expiry. Throws a ServiceError if the token is not valid. */
 export type VerifyAccessToken = (presented: string) => Promise<VerifiedAccessToken>;
 
 const BEARER = /^Bearer +(\S+)$/iu;
@@ -49,7 +49,7 @@ export const accessTokenAuthentication = (verify: VerifyAccessToken): Authentica
 });
 
 /**
- * Authentication that lets a request through, because the credentials are in its body, unless it is large and its
+ * Authentication that lets a request through, because the credentials are in its body, unless the body is large and the
  * address has had too many rejections.
  */
 export const bodyAuthentication = (rejectionLimit: RejectionLimit): Authentication<UnknownCaller> => ({

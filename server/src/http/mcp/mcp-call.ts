@@ -68,7 +68,7 @@ function toolsDeps(
 }
 
 /**
- * Handles the messages in one POST of an MCP client. Each tool that runs is a metered call of the client's key. If the
+ * Creates the handler for a POST of an MCP client. Each tool that runs is a metered call of the client's key. If the
  * key no longer works, the whole request fails.
  */
 export function createMcpHandler(deps: McpCallDeps) {
@@ -76,7 +76,10 @@ export function createMcpHandler(deps: McpCallDeps) {
   const endpoint = createHttpEndpoint();
   const throttle = new McpThrottle(deps.monotonicMs, deps.perMinute);
 
-  /** Resolves once the SDK has responded. Rejects, before anything is written, if the key does not work. */
+  /**
+   * Resolves once the response was sent or the client disconnected. Rejects if the SDK fails or, before anything is
+   * written, if the key of a plain tool call does not work.
+   */
   const handle = (key: KnownKey, mcpRequest: FastifyRequest, reply: FastifyReply, { began, ran }: Counted) =>
     new Promise<void>((resolve, reject) => {
       const { body, raw: request } = mcpRequest;

@@ -15,7 +15,7 @@ export interface McpRouteDeps extends Omit<McpCallDeps, 'refuse'>, McpAuthentica
   readonly strangers: StrangerBudget;
 }
 
-/** Loads the MCP SDK when the first client comes, so that servers start sooner. */
+/** Returns a handler that loads the MCP SDK when the first client comes, so that servers start sooner. */
 function handlerOnDemand(deps: McpCallDeps) {
   let loading: Promise<ReturnType<typeof createMcpHandler>> | undefined;
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
