@@ -35,8 +35,8 @@ export interface InboxContext extends DomainContext {
 type NewRequest = Pick<InboxRequestRow, 'kind' | 'subject'> & Partial<InboxRequestRow>;
 
 /**
- * The outcome of storing a request: it is new, it replaced an open one, or it was not stored because the inbox is full
- * or the account has enough open requests.
+ * The outcome of storing a request: it is new; it replaced an open one, or there was none to store; too many requests
+ * of its kind are open; or the account has enough open requests of that kind.
  */
 type Stored = 'new' | 'again' | 'full' | 'enough';
 
@@ -186,7 +186,10 @@ interface LimitRequest extends AccountRequest {
   readonly reason: string;
 }
 
-/** Stores a request for higher limits of a key, or of all keys of the account. */
+/**
+ * Stores a request for higher limits of a key, or of all keys of the account. Throws a ServiceError if the reason is
+ * too long, if the account has too many open requests, or if the inbox is full.
+ */
 export async function askForLimits(context: InboxContext, wanted: LimitRequest): Promise<void> {
   const { accountId, email, keyId, perMinute, perDay } = wanted;
   const reason = orNull(checkText(wanted.reason));

@@ -100,7 +100,7 @@ const notOpen = () =>
     'This request is no longer open: it was decided, or sent again. The inbox lists the open requests.',
   );
 
-/** Returns an open request. Throws a ServiceError if it is no longer open. */
+/** Returns the open request with this id. Throws a ServiceError if there is none. */
 export async function findOpenRequest({ db }: DbContext, id: string): Promise<InboxRequest> {
   const row = await openRequests(db).where('inbox_requests.id', id).first();
   if (row === undefined) throw notOpen();
