@@ -55,7 +55,7 @@ function stateOf({ revoked_at: revokedAt, ends_at: endsAt, disabled_at: disabled
   return disabledAt === null ? 'live' : 'disabled';
 }
 
-/** Converts a row to a key, with its state at that time. */
+/** Returns a function that converts a row to a key, with the key's state at `nowMs`. */
 export const keyFromRow =
   (nowMs: number) =>
   (row: KeyRow): Key => ({
