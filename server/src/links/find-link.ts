@@ -68,7 +68,10 @@ function captureOf({ captureId, mediaType, bytes, capturedAt }: FoundRow): Linke
   return { id: captureId, mediaType, bytes, capturedAtMs: capturedAt };
 }
 
-/** When the next capture may be made: once the last one is too old, or some time after it was deleted or failed. */
+/**
+ * When the next capture may be made: when the last one is too old, or a minute old if it was deleted, but not before
+ * `retryAt`. 0 if there was no capture and no failure.
+ */
 function dueAtMs({ captureId, capturedAt, refreshSeconds, retryAt }: FoundRow): number {
   const isOldAfterMs = captureId === null ? REMADE_AFTER_MS : refreshSeconds * SECOND_MS;
   return Math.max(capturedAt === null ? 0 : capturedAt + isOldAfterMs, retryAt ?? 0);

@@ -47,8 +47,8 @@ async function makeRoom(transaction: Database, { id, key }: FoundLink, bytes: nu
 }
 
 /**
- * Stores a new capture of a link in place of the last one. Does nothing if the link has ended meanwhile, or if another
- * server's capture of it was stored meanwhile.
+ * Stores a new capture of a link in place of the last one. Stores nothing if the link has ended meanwhile, or if
+ * another server's capture of it was stored meanwhile.
  */
 export async function storeCapture(
   { db, clock, randomBytes }: StoreContext,
@@ -102,17 +102,14 @@ export async function isWhole(db: Database, { id, bytes }: LinkedCapture): Promi
   return Number(stored?.['rows'] ?? 0) === chunkCount(bytes);
 }
 
-/**
- * Removes the record of a capture whose chunks are missing, as after a restored backup, so that the next request
- * makes another.
- */
+/** Removes the record of a capture whose chunks are missing, as after a restored backup, so that another is made. */
 export async function forgetCapture(db: Database, { id }: FoundLink, captureId: string): Promise<void> {
   await linkRows(db).where({ id, capture_id: captureId }).update(NO_CAPTURE);
 }
 
 /**
- * Records that a capture failed, and when the next may be tried. Does nothing if this server's claim has expired and
- * another server has claimed the capture.
+ * Records that a capture failed, and when the next may be tried. If `claimedUntilMs` is given, does nothing unless the
+ * link still has the claim that ends then.
  */
 export async function storeFailure(
   db: Database,
@@ -127,9 +124,7 @@ export async function storeFailure(
     .update({ failure, retry_at: retryAtMs, claimed_until: null });
 }
 
-/**
- * Claims a link's next capture for this server. Returns false if another server has claimed it, or if it is not due.
- */
+/** Claims a link's next capture for this server. Returns false if it is already claimed or not due. */
 export async function claimCapture(
   db: Database,
   { id, refreshMs }: FoundLink,
