@@ -28,7 +28,10 @@ const LINK_TEXTS = {
   },
 } as const;
 
-/** Contains no text that the owner chose, because the owner has not yet proved that the address is theirs. */
+/**
+ * The line about one alert. It contains no text that the owner chose, because the owner has not yet proved that the
+ * address is theirs.
+ */
 const alertLine = ({ keyPrefix, used, limit, percent }: LimitAlert) => {
   const whose = keyPrefix === null ? 'The account as a whole' : `Key ${keyPrefix}`;
   const state = percent >= 100 ? 'has no requests left today' : 'is close to its limit';
@@ -67,7 +70,7 @@ export function createNotifications({ mailer, publicUrl, contact }: Notification
     unsent: () => mailer.unsent(),
     /** Resolves when every mail was sent, or could not be. */
     idle: () => mailer.idle(),
-    /** Whether mail to this address can arrive. */
+    /** Whether a mail server is configured and mail to this address can arrive. */
     reaches,
 
     /** Tells the operators about a new request. */

@@ -26,7 +26,8 @@ export function mailServerName(url: URL): string {
 }
 
 /**
- * The codes in an error that tell its cause. The messages are not used, because they may contain parts of the mail.
+ * The codes in an error that tell its cause. The messages are not used, because they may contain what was sent, such as
+ * a password.
  */
 const failure = z.object({ code: z.string().optional(), originalCode: z.string().optional() }).catch({});
 
