@@ -9,7 +9,7 @@ function localWords({ dateTime }: HTMLTimeElement): string | undefined {
   return `${words.format(time)} here`;
 }
 
-/** Shows UTC times also by this device's clock: beside them in paragraphs and facts, and as the tooltip of any time. */
+/** Shows times by this device's clock: beside those in paragraphs and facts outside live regions, and in tooltips. */
 export function showLocalTimes(): void {
   for (const time of document.querySelectorAll<HTMLTimeElement>('main :is(dd, p) time')) {
     const local = localWords(time);
