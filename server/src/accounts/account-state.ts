@@ -103,7 +103,7 @@ export async function setApiAccess(
   });
 }
 
-/** Turns mails about nearly used-up daily limits on or off. */
+/** Turns on or off the mails to an account's owner about daily limits that are nearly or wholly used up. */
 export async function setAlerts(
   { db, audit, actor }: DomainContext,
   accountId: string,

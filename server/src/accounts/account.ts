@@ -41,7 +41,7 @@ export interface Account {
   readonly perDay: Limit;
   /** Whether signing in also requires a code. */
   readonly hasSecondFactor: boolean;
-  /** Whether the owner wants a mail when a day's limit is nearly used up. */
+  /** Whether the owner wants a mail when a day's limit is nearly or wholly used up. */
   readonly wantsAlerts: boolean;
   /** Whether the request log contains the addresses of requested pages. */
   readonly logsPages: boolean;
