@@ -108,7 +108,7 @@ async function* readEntries(db: Database, filter: AuditFilter): AsyncGenerator<r
   }
 }
 
-/** Reads the entries for code that must not access the database. */
+/** Creates a reader of entries for code that must not access the database. */
 export const createAuditReader = (db: Database) => ({
   list: (page: AuditPage) => listEntries(db, page),
   all: (filter: AuditFilter) => readEntries(db, filter),
