@@ -94,5 +94,5 @@ const auditExport = operatorPage(EXPORT_PATH, {
   leadsTo: PATH,
 });
 
-/** Audit entries: who did what, when and from where; by default newest first. */
+/** The page of the audit entries, by default newest first, and their export as CSV. */
 export const auditPages = [auditPage, auditExport];

@@ -45,7 +45,7 @@ async function findAccount({ domain }: SignedInContext, emailOrId: string) {
   return account && accountPath(account.id);
 }
 
-/** The page of the key, project or, for operators, account that a text names; undefined if none, or several keys. */
+/** The path of the key, project or (for operators) account that a text names; undefined if none, or several keys. */
 export async function findExact(context: SignedInContext, text: string): Promise<string | undefined> {
   const prefix = shownPrefixOf(text);
   if (prefix !== undefined) return findKey(context, { prefix });
@@ -54,7 +54,7 @@ export async function findExact(context: SignedInContext, text: string): Promise
   return scopeOf(context) === undefined ? findAccount(context, text) : undefined;
 }
 
-/** The page of a request: its own for the owner of its key, the log of the key for an operator. */
+/** The path of a request: its page for its key's owner, its key's log for others; undefined if it is not found. */
 export async function findInLog(context: SignedInContext, requestId: string): Promise<string | undefined> {
   const found = await context.deps.history.findRequest(requestId, scopeOf(context));
   if (found === undefined) return undefined;
