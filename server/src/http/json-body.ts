@@ -40,9 +40,9 @@ const withoutText = (json: Buffer, { begin, end }: LongText) =>
   `${json.toString('utf8', 0, begin)}${JSON.stringify(STAND_IN).slice(1, -1)}${json.toString('utf8', end)}`;
 
 /**
- * Accepts only JSON bodies; Fastify's default also accepts plain text. Before parsing, rejects a body with more
- * fields than any valid request has. Reads a large body in steps, so that other requests are served in between:
- * first it parses and checks everything but the longest text, then that text.
+ * Accepts only JSON bodies; Fastify's default also accepts plain text. Before parsing, rejects a body with more fields
+ * and list entries than any valid request has. Reads a large body in steps, so that other requests are served in
+ * between: first it parses and checks everything but the longest text, then that text.
  */
 export function addJsonParser(
   server: FastifyInstance,

@@ -13,9 +13,12 @@ export interface Readiness {
   /** Why requests cannot be counted, as a sentence; undefined if they can. */
   readonly databaseProblem: string | undefined;
   readonly browser: boolean;
-  /** Why captures fail for lack of network; undefined unless it is down. Does not make the server unready. */
+  /** Why captures fail for lack of network; undefined unless the network is down. Does not make the server unready. */
   readonly networkProblem?: string | undefined;
-  /** Why captures fail one after the other, as a sentence. Does not make the server unready. */
+  /**
+   * Why captures fail one after the other, as a sentence; undefined if they do not, or if the network is down. Does not
+   * make the server unready.
+   */
   readonly capturesProblem?: string | undefined;
   /** False once the server was told to stop. */
   readonly accepting: boolean;

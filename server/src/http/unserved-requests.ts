@@ -86,8 +86,8 @@ export function refuseUnknownPaths(
 }
 
 /**
- * The headers of every response: browsers must not guess its type, and nobody may cache it. Responses that may be
- * cached, such as published documents, override this.
+ * The headers of every response: a request id, no guessing of the type, and no caching. Responses that may be cached,
+ * such as published documents, override the last one.
  */
 export const headersOfAnswer = (requestId: string) => ({
   'X-Content-Type-Options': 'nosniff',

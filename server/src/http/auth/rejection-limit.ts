@@ -8,7 +8,7 @@ import '../request-state.js';
 
 const MAX_REJECTIONS = 300;
 const WINDOW_MS = MINUTE_MS;
-/** How many requests of an address without a valid key or token to remember. `hasRefusedKey` needs only one. */
+/** How many requests without a valid key or token to remember for each address. `hasRefusedKey` needs only one. */
 const MAX_UNAUTHORIZED = 10;
 const MAX_SHORT_BYTES = 4_096;
 

@@ -57,7 +57,7 @@ function sendRejection(reply: FastifyReply, rejection: ServiceError): FastifyRep
 const form = z.record(z.string(), z.unknown()).catch({});
 const sentBy = ({ body }: FastifyRequest) => form.parse(body);
 
-/** The actor is not signed in: only the content of a request identifies the client. */
+/** The actor of a request. It has no account, because only the content of the request identifies the client. */
 const actorOf = ({ ip: address }: FastifyRequest): Actor => ({ accountId: null, address, via: 'api' });
 
 const { resource, protectedResource, authorizationServer, openIdConfiguration } = OAUTH_PATHS;
