@@ -110,7 +110,7 @@ export const joinedRequests = (db: Database) =>
     .leftJoin('api_keys', 'api_keys.id', 'inbox_requests.key_id')
     .leftJoin('projects', 'projects.id', 'api_keys.project_id');
 
-/** Selects requests with the details of the people who sent them. */
+/** Selects requests with the details of their accounts, keys and projects. */
 export const requestsWithOwners = (db: Database) =>
   joinedRequests(db)
     .select(

@@ -26,7 +26,7 @@ export async function countOpenRequests({ db }: DbContext): Promise<number> {
   return Number(row?.['open'] ?? 0);
 }
 
-/** Chooses requests of the inbox. */
+/** Which requests of the inbox to list. */
 export interface InboxQuery {
   /** Whether to list the decided requests in place of the open ones. */
   readonly areDecided?: boolean;
