@@ -15,7 +15,7 @@ async function suggestionsFor(
   return Array.isArray(found.postcodes) ? found.postcodes.map(String) : [];
 }
 
-/** The list below a field that shows suggestions, to be chosen by arrow keys or pointer. */
+/** The list of suggestions below a field, from which people choose by arrow keys or pointer. */
 class Suggestions {
   readonly #list: HTMLUListElement;
   #at = -1;
@@ -100,7 +100,7 @@ export function enableSuggestions(input: HTMLInputElement, token: string): void 
     try {
       suggestions.show(await suggestionsFor(input.value, token, signal));
     } catch {
-      // The list is of an earlier text. If the request was aborted, a newer one fills the list.
+      // The shown list is of an earlier text. After an abort, whatever aborted the request updates the list.
       if (!signal.aborted) suggestions.show([]);
     }
   };
