@@ -174,5 +174,5 @@ const rotateKeysPage = confirmationPage('operator', ROTATE_PATH, {
   },
 });
 
-/** The page for sign-up, backups, and the keys that sign and encrypt, with the targets of its forms. */
+/** The pages for sign-up, backups, and the keys that sign and encrypt. */
 export const maintenancePages = [maintenancePage, signUpChoice, backupPage, rotateKeysPage];
