@@ -1,6 +1,6 @@
 import { processorTicks, showsProcesses } from './browser-processes.js';
 
-test('the processor time of a process grows while it works, and is 0 if it does not run', () => {
+test('if reported, the processor time of a process grows while it works; it is 0 for no process', () => {
   const before = processorTicks(process.pid);
   const enough = showsProcesses() ? 5 : 0;
   let turns = 0;
