@@ -235,11 +235,11 @@ test.each([
 });
 
 test.each<[string, string, Record<string, unknown>, RegExp]>([
-  ['a wrong selector', '/box', { waitForSelector: '##' }, /"waitForSelector" must be a CSS selector.*"##"/u],
-  ['a wrong selector to click', '/box', { clickSelectors: ['##'] }, /"clickSelectors" must be a CSS selector/u],
-  ['a wrong selector to hide', '/box', { hideSelectors: ['##'] }, /"hideSelectors" must be a CSS selector/u],
+  ['a bad selector', '/box', { waitForSelector: '##' }, /"waitForSelector" must be a CSS selector.*"##"/u],
+  ['a bad selector to click', '/box', { clickSelectors: ['##'] }, /"clickSelectors" must be a CSS selector/u],
+  ['a bad selector to hide', '/box', { hideSelectors: ['##'] }, /"hideSelectors" must be a CSS selector/u],
   ['a missing element', '/box', { selector: '#none' }, /No element matched "#none" of "selector"/u],
-  ['a wrong selector to picture', '/box', { selector: '#[' }, /"selector" must be a CSS selector.*"#\["/u],
+  ['a bad selector to picture', '/box', { selector: '#[' }, /"selector" must be a CSS selector.*"#\["/u],
   [
     'an element that is too wide',
     '/wide',
