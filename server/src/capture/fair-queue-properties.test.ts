@@ -12,7 +12,7 @@ const steps = fc.array(
   { maxLength: 60 },
 );
 
-test('in whatever order captures come and go, limits hold, and no account waits if it may use a slot', async () => {
+test('in any order of captures, limits hold, and no account waits while it may use a free slot', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 4 }),

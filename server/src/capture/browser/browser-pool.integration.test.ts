@@ -141,7 +141,7 @@ test('a stuck browser is replaced without failing running or new captures', asyn
   expect(await browserProcesses()).toEqual([]);
 });
 
-test('closing finishes accepted captures, rejects new ones, and leaves no browser or profile behind', async () => {
+test('closing finishes accepted captures, rejects new ones, and leaves no browser and no profile', async () => {
   const capture = await start({ concurrency: 1, queue: 5 });
   const running = shoot(capture, site.url('/held'));
   await untilHeld(1);

@@ -8,7 +8,7 @@ const SLOW_MS = 250;
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
-/** Starts a brake for a fake browser with two pages, while a response of the browser is awaited. */
+/** Makes a brake that awaits a response of a fake browser with two pages. */
 function slowBrowser() {
   const ticks = new Map([BROWSER, FLOOD, OTHER].map((pid) => [pid, 7]));
   const stopped = new Set<number>();

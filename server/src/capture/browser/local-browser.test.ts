@@ -6,7 +6,7 @@ const one = { concurrency: 1, maxPageHeightPixels: 1_000 };
 /** The memory for a picture of the maximum width and of the height in `one`, and for the tiles that are painted. */
 const NEEDED_BYTES = 7_680 * 1_000 * 4 + 600_000_000;
 
-test('bitmaps fit into shared memory if just enough memory is free, but not if a byte is missing', async () => {
+test('bitmaps fit into shared memory if just enough memory is free, but not with a byte less', async () => {
   expect(await fitsSharedMemory(one, NEEDED_BYTES, tmpdir())).toBe(true);
   expect(await fitsSharedMemory(one, NEEDED_BYTES - 1, tmpdir())).toBe(false);
   expect(await fitsSharedMemory({ ...one, concurrency: 2 }, 2 * NEEDED_BYTES - 1, tmpdir())).toBe(false);

@@ -91,7 +91,7 @@ test.each(rounds(['/webgl-textures'], Object.keys(sharedMemoryBombs())))(
   },
 );
 
-/** How many of the tall pages are captured at once; in the long form of the test, the default of test captures. */
+/** How many tall pages are captured at once: one or, in the long form of the test, as many as there are slots. */
 const TALLEST = rounds(1, 2);
 
 test(`pages 50,000 pixels tall stay within the usual memory limit, with ${TALLEST} at once`, async () => {

@@ -191,7 +191,7 @@ test('a page with credentials and its frame of another site run in different pro
   expect(await fullProcesses(capture, PRIVATE)).toBe(2);
 });
 
-test('captures without credentials start no isolated browser, which ends if it is not needed', async () => {
+test('only captures with credentials start the isolated browser, which ends when it is idle', async () => {
   const capture = await start({ idleMs: 0 });
   await Promise.all([shoot(capture, site.url('/plain')), print(capture, site.url('/plain'))]);
   expect((await running(isIsolated)).length).toBe(0);
@@ -263,7 +263,7 @@ test('with credentials, the text of a page includes the text of its frames of ot
   expect((await read(capture, url, { ...options, ...PRIVATE })).content).toBe(content);
 });
 
-test("a frame of another site sends the page's site no credentials unless it is navigated there", async () => {
+test("a frame of another site sends the page's site no credentials unless navigated there", async () => {
   const capture = await start();
   const paths = (hasToken: boolean) =>
     heard.filter((one) => one.hasToken === hasToken).map(({ path }) => path);
@@ -275,7 +275,7 @@ test("a frame of another site sends the page's site no credentials unless it is 
   expect(paths(true)).toEqual(['/own-frame']);
 });
 
-test('if the browser for credentials does not start, captures are rejected, and the state says why', async () => {
+test('if the browser for credentials does not start, rejects captures, and the state says why', async () => {
   const capture = await start({ browserPath: '/bin/false' });
   expect(capture.state().isolationProblem).toBeUndefined();
 

@@ -45,7 +45,7 @@ afterAll(async () => {
 
 const attackNames = () => new Set(names.asked.filter((name) => name.endsWith('.attack.test')));
 
-test("a page with many names that no server answers blocks neither other captures nor the system's lookups", async () => {
+test('a page with many names that no server answers blocks no other captures and no system lookups', async () => {
   const attack = outcome(shoot(capture, site.url('/many'), { timeoutMs: 8_000 }));
   await waitUntil('the page asks for many names', () => attackNames().size > 10);
 

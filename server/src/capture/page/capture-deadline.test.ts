@@ -97,7 +97,7 @@ test('an error of the page ends only this attempt, even if the page is late', as
   deadline.end();
 });
 
-test('time spent waiting for other captures counts neither for the page nor for the total limit', async () => {
+test('time spent waiting for other captures counts neither for the page nor the total limit', async () => {
   const deadline = new CaptureDeadline({ pageMs: 1_000, totalMs: 3_000 }, signal);
   const waiting = deadline.race(never);
   waiting.catch(() => undefined);

@@ -146,7 +146,7 @@ test('when an unknown document navigates the page, sends credentials only if eve
   expect(await isSent()).toBe(true);
 });
 
-test('sends no credentials if an unknown document navigates a frame that has a process of its own', async () => {
+test('sends no credentials if an unknown document navigates a frame with its own process', async () => {
   const { protocol, sessions, ask } = await pageWith({ headers });
   protocol.emit('Page.frameAttached', { frameId: 'child', parentFrameId: MAIN });
   const navigation = { frameId: 'child', resourceType: 'Document' };

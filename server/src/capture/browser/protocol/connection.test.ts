@@ -130,7 +130,7 @@ const eventOf = (sessionId: string, bytes: number) => {
   return event('x'.repeat(bytes - event('').length));
 };
 
-test('after an event that is too long, further events of its page are ignored, but not of others', () => {
+test('after an event that is too long, ignores further events of its page, but not of other pages', () => {
   const { connection, say, tooLong } = connected();
   const heard: string[] = [];
   for (const id of ['S', 'T']) {
@@ -148,7 +148,7 @@ test('after an event that is too long, further events of its page are ignored, b
   return expect(reply).resolves.toEqual({});
 });
 
-test('parses up to 32 MB of events of a page, of which those of a worker in its frame are part', () => {
+test('parses at most 32 MB of events of a page, including those of a worker in its frame', () => {
   const { connection, say } = connected();
   const heard: string[] = [];
   say(attachChild('S'));
@@ -164,7 +164,7 @@ test('parses up to 32 MB of events of a page, of which those of a worker in its 
   expect(heard.at(-1)).toBe('still');
 });
 
-test('a session id in the text of an overlong event does not hide the session of the event', () => {
+test('an event that is too long counts for its own session, even if its text names another one', () => {
   const { connection, say, tooLong } = connected();
   const heard: string[] = [];
   for (const id of ['S', 'T']) {
