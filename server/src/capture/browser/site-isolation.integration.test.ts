@@ -275,7 +275,7 @@ test("a frame of another site sends the page's site no credentials unless naviga
   expect(paths(true)).toEqual(['/own-frame']);
 });
 
-test('if the browser for credentials does not start, rejects captures, and the state says why', async () => {
+test('rejects captures with credentials if their browser does not start, and the state says why', async () => {
   const capture = await start({ browserPath: '/bin/false' });
   expect(capture.state().isolationProblem).toBeUndefined();
 

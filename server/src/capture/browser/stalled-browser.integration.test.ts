@@ -17,7 +17,7 @@ const MIN_CONNECT_TIMEOUT_MS = 2_000;
 let connectTimeoutMs: number;
 let site: PageServer;
 let cdp: RemoteBrowser;
-/** A browser only for this test, because a browser that also has a stalled client would wait for that client. */
+/** A browser to which no relay connects: a browser that also has a stalled client would wait for that client. */
 let other: RemoteBrowser;
 let relay: StallingRelay;
 let capture: CaptureService | undefined;

@@ -49,7 +49,7 @@ test('decides before the test times out that a file of many comments is not an S
   });
 });
 
-test('rejects HTML if its headers say that it is a download', () => {
+test('HTML is not shown if its headers say that it is a download', () => {
   const page = file('<p>', 'text/html', { disposition: 'attachment; filename=a.html' });
   expect(recogniseFile(page)).toEqual({ kind: 'other', name: 'a page that is sent to be saved' });
 });

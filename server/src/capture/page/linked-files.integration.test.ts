@@ -238,7 +238,7 @@ test('reads a table as Markdown, HTML or text, and makes no picture or PDF of it
     );
 });
 
-test('reads JSON and plain text unchanged', async () => {
+test('reads JSON and plain text unchanged, or escaped in the format html', async () => {
   expect((await read(capture, site.url('/json'))).content).toBe('{"a": "é*b*"}');
   expect((await read(capture, site.url('/attached.json'))).content).toBe('{"a": "é*b*"}');
   expect(await read(capture, site.url('/text'), { includeLinks: true })).toMatchObject({

@@ -131,7 +131,7 @@ test('hideSelectors hides elements that match any of its selectors', async () =>
 });
 
 test.each(['div[id="box"', ':is(#box', '#box /* it'])(
-  'hideSelectors hides what the unclosed selector %s matches, and the other selectors too',
+  'hideSelectors hides what the unclosed selector %s matches, and what the other selectors match',
   async (selector) => {
     expect(await colourOf('/box', { hideSelectors: [selector, '.none'] })).toEqual(RED);
     expect(await colourOf('/box', { hideSelectors: [selector.replace('box', 'none'), '#box'] })).toEqual(RED);

@@ -83,7 +83,7 @@ async function read({ body, pageCount }: Pdf) {
 const printed = async (path: string, more: Record<string, unknown>) =>
   read(await print(capture, site.url(path), more));
 
-test('prints a page on one sheet of its own height, with margins, in landscape and scaled', async () => {
+test('singlePage prints a page on one sheet as tall as the page, also in landscape and scaled', async () => {
   const plain = await printed('/rows', { singlePage: true });
   const turned = await printed('/rows', { singlePage: true, landscape: true });
   const scaled = await printed('/rows', {
