@@ -12,7 +12,7 @@ const failureBy = (reason: FailureReason) =>
   new ServiceError('invalidRequest', 'It failed.', { reason, detail: 'net::ERR_X' });
 
 test.each(['name', 'unreachable', 'proxy', 'certificate', 'memory', 'disk', 'timeout'] as const)(
-  'five captures in a row that fail for the reason %s are logged once with a cure, and so is the next success',
+  'logs five failures in a row for the reason %s once, with a cure, and then the next success',
   (reason) => {
     const watch = open();
     for (let count = 0; count < 4; count += 1) watch.failed(failureBy(reason));

@@ -12,7 +12,7 @@ const steps = fc.array(
   { maxLength: 60 },
 );
 
-test('in whatever order captures begin, end and leave, limits hold, no account waits for a free slot of its quota, and all work ends', async () => {
+test('in any order of captures, limits hold, and no account waits while it may use a free slot', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 4 }),

@@ -82,7 +82,7 @@ test('the quota "all but one" is at least one slot, and follows the number of sl
   await Promise.all(taken);
 });
 
-test('rejects a reservation if the quota is used up, with a message that says what is full, and reserves nothing', () => {
+test('rejects a reservation if the quota is used up, with a message that says what is full', () => {
   const { queue, take } = workshop(2, 4);
   for (const name of names('a', 3)) void take('a', name, 1);
   expect(() => queue.reserve('a', 1)).toThrow(

@@ -14,7 +14,7 @@ const asked = z.object({ id: z.number(), method: z.string() });
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
-/** A watched browser that responds unless the test makes it stuck. Its process is the test's own. */
+/** Watches a fake browser that responds unless the test makes it stuck. It reports this process as its own. */
 async function watchedBrowser({ isOfThisMachine = false } = {}) {
   let isStuck = false;
   let questions = 0;
@@ -47,7 +47,7 @@ async function watchedBrowser({ isOfThisMachine = false } = {}) {
   };
 }
 
-/** Uses processor time, if the system reports it. */
+/** Works until more processor time is reported than an idle browser uses; returns at once if none is reported. */
 function work(): void {
   const enough = processorTicks(process.pid) + (showsProcesses() ? MORE_THAN_IDLE_TICKS : 0);
   let ticks = 0;
@@ -70,7 +70,7 @@ test.each([0, 1, 500, 999])(
   },
 );
 
-test('a single missing response does not count as stuck', async () => {
+test('a browser is not reported as stuck after a single missing response', async () => {
   const { onUnresponsive, stick, end } = await watchedBrowser();
   stick(true);
   await jest.advanceTimersByTimeAsync(everyMs + timeoutMs - 1);
@@ -102,7 +102,7 @@ test.each([
     { isOfThisMachine: false, isWorking: false, isShooting: true },
   ],
 ])(
-  'a browser %s is asked %i times before it is taken to be stuck',
+  'a browser %s is checked %i times before it is reported as stuck',
   async (_where, times, { isOfThisMachine, isWorking, isShooting }) => {
     const { onUnresponsive, stick, shoot, questions } = await watchedBrowser({ isOfThisMachine });
     stick(true);

@@ -9,7 +9,7 @@ import {
 } from '../../../../test/fixtures/capture/page-server.js';
 import { startTestCapture } from '../../../../test/fixtures/capture/start-test-capture.js';
 
-/** Requests for /held that wait until the test answers them. */
+/** Functions that answer the waiting requests for /held. */
 const held: (() => void)[] = [];
 const onHeld: (() => void)[] = [];
 const hold: Handler = (_request, response) => {
@@ -59,7 +59,7 @@ afterEach(async () => {
 
 afterAll(() => site.close());
 
-test('a capture beyond the queue is rejected at once, and all earlier ones succeed', async () => {
+test('a capture is rejected at once if the queue is full, and all earlier ones succeed', async () => {
   const capture = await start({ concurrency: 1, queue: 1 });
   const running = shoot(capture, site.url('/held'));
   await untilHeld(1);
@@ -73,7 +73,7 @@ test('a capture beyond the queue is rejected at once, and all earlier ones succe
   expect(capture.state()).toMatchObject({ active: 0, queued: 0 });
 });
 
-test('a caller who disconnects frees its slot for the next at once', async () => {
+test('if its caller disconnects, a capture fails at once, and frees its slot for the next one', async () => {
   const capture = await start({ concurrency: 1, queue: 2 });
   const leaving = new AbortController();
   const running = shoot(capture, site.url('/held'), {}, leaving.signal);
@@ -90,7 +90,7 @@ test('a caller who disconnects frees its slot for the next at once', async () =>
   expect(capture.state()).toMatchObject({ active: 0, queued: 0 });
 });
 
-test('nothing is shared between two captures: no cookie, no storage, no cache', async () => {
+test('two captures share no cookies, no local storage and no cache', async () => {
   const capture = await start({});
   const before = site.asked.length;
   const first = await shoot(capture, site.url('/remember'));
@@ -101,7 +101,7 @@ test('nothing is shared between two captures: no cookie, no storage, no cache', 
   expect(site.asked.slice(before).filter((path) => path === '/remember')).toHaveLength(2);
 });
 
-test('a browser is replaced after a number of captures, and none of them fails', async () => {
+test('a browser is replaced after a set number of captures, and no capture fails', async () => {
   const capture = await start({ concurrency: 2, recycleAfter: 3 });
   const captures = Array.from({ length: 10 }, () => shoot(capture, site.url('/plain')));
 
@@ -141,7 +141,7 @@ test('a stuck browser is replaced without failing running or new captures', asyn
   expect(await browserProcesses()).toEqual([]);
 });
 
-test('closing finishes accepted captures, rejects new ones, and leaves no process and no folder behind', async () => {
+test('closing finishes accepted captures, rejects new ones, and leaves no browser and no profile', async () => {
   const capture = await start({ concurrency: 1, queue: 5 });
   const running = shoot(capture, site.url('/held'));
   await untilHeld(1);
@@ -159,7 +159,7 @@ test('closing finishes accepted captures, rejects new ones, and leaves no proces
   for (const folder of folders) await expect(access(folder)).rejects.toThrow();
 });
 
-test('starting succeeds even if the browser does not start; captures then return an error', async () => {
+test('the service starts even if the browser does not; captures are then rejected', async () => {
   const capture = await start({ browserPath: '/bin/false' });
 
   expect(capture.state().browser).not.toBe('ready');

@@ -4,7 +4,7 @@ import { BrowserSupervisor } from './browser-supervisor.js';
 
 const silent = () => undefined;
 
-test('captures that may start no browser are rejected at once while a browser that failed is tried again', async () => {
+test('captures that may not start a browser are rejected while a failed one is started again', async () => {
   let giveUp: () => void = silent;
   const launches = [
     () => Promise.reject(new Error('The first start fails.')),

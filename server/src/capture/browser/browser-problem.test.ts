@@ -27,7 +27,7 @@ test.each([
   ['Segmentation fault', 'ended as soon as it had started', /SIGNPOST_BROWSER_PATH/u, 'browser'],
   ['Trace/breakpoint trap', 'ended as soon as it had started', /ulimit -v/u, 'browser'],
   ['', 'ended without a word', /playwright install.*MemoryMax=/u, 'browser'],
-])('explains a browser that writes %j, and says how to fix it', async (output, why, cure, reason) => {
+])('says why a browser that writes %j does not start, with a cure', async (output, why, cure, reason) => {
   const problem = await explainBrowserStart(output, '/opt/chrome');
   expect(problem.why).toContain(why);
   expect(problem.cure).toMatch(cure);

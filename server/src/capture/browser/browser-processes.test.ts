@@ -1,6 +1,6 @@
 import { processorTicks, showsProcesses } from './browser-processes.js';
 
-test('the processor time of a process grows while it works, and is 0 if it does not run', () => {
+test('processor time, if reported, grows while a process works; it is 0 if there is no such process', () => {
   const before = processorTicks(process.pid);
   const enough = showsProcesses() ? 5 : 0;
   let turns = 0;

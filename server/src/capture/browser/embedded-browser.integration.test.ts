@@ -12,7 +12,7 @@ let folder: string;
 beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'signpost-test-'))));
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-test('the embedded browser is unpacked only once, completely and only for its owner, and runs', async () => {
+test('the unpacked embedded browser runs, and only its owner has access to it', async () => {
   const [program, again] = [await unpackEmbeddedBrowser(folder), await unpackEmbeddedBrowser(folder)];
   if (!isPackedForThisMachine) {
     expect([program, again]).toEqual([undefined, undefined]);

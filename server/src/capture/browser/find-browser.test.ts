@@ -24,7 +24,7 @@ test('uses the configured program even if there are others', async () => {
   });
 });
 
-test('does not silently replace a configured program that does not run', async () => {
+test('finds no browser if the configured program does not run, even if there are others', async () => {
   await program('headless_shell', 'echo Chromium 2.0');
   const configured = await program('mine', 'exit 1');
 

@@ -8,7 +8,7 @@ const SLOW_MS = 250;
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
-/** A browser with two idle pages, and a response of it that has not arrived yet. */
+/** Makes a brake that awaits a response of a fake browser with two pages. */
 function slowBrowser() {
   const ticks = new Map([BROWSER, FLOOD, OTHER].map((pid) => [pid, 7]));
   const stopped = new Set<number>();
@@ -28,7 +28,7 @@ function slowBrowser() {
   return { ticks, stopped, brake, answer: brake.during(answer), resolve, reject };
 }
 
-test('while a browser is slow, suspends its busiest page, then the next, but never other processes', async () => {
+test('suspends the busiest page of a slow browser, then the next busiest, but not the browser', async () => {
   const { ticks, stopped, brake, answer, resolve } = slowBrowser();
   ticks.set(BROWSER, 300).set(FLOOD, 40).set(OTHER, 8);
   jest.advanceTimersByTime(SLOW_MS - 1);
@@ -56,7 +56,7 @@ test('does not suspend a page that has been idle since the check began, or has e
   expect([[...stopped], brake.isOn]).toEqual([[], false]);
 });
 
-test('suspends no page after the response has failed', async () => {
+test('suspends no page after the awaited response of the browser has failed', async () => {
   const { ticks, stopped, answer, reject } = slowBrowser();
   reject(new Error('no answer'));
   await expect(answer).rejects.toThrow('no answer');

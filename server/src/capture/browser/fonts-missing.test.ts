@@ -12,7 +12,7 @@ test('names only known kinds of characters, and none twice', async () => {
   expect(missing.filter((name) => !KINDS.includes(name))).toEqual([]);
 });
 
-test('for a folder with fonts, names the kinds of characters that none of them can show', async () => {
+test('names the kinds of characters for which a folder has no font file', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'fonts-'));
   try {
     expect(await findMissingFonts([folder])).toEqual([NO_FONT]);

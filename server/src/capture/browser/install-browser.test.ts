@@ -4,7 +4,7 @@ import { findOrInstallBrowser } from './install-browser.js';
 const log = { info: () => undefined };
 const programOf = (origin: string): BrowserProgram => ({ program: '/shell', kind: 'headless shell', origin });
 
-/** A machine on which each way to get a browser succeeds or fails. Records which ways were tried. */
+/** Makes a machine on which each way to get a browser succeeds or fails, and which records the ways tried. */
 function machineWith(
   found: { present?: string; embedded?: 'packed' | 'unpacked' },
   ...ways: readonly boolean[]
@@ -52,7 +52,7 @@ test('if no other browser can be installed, uses that of the npm package, and la
   expect(later.tries).toEqual([]);
 });
 
-test('never replaces a configured program that does not run', async () => {
+test('if the configured program does not run, finds no browser and installs none', async () => {
   const machine = machineWith({}, true);
   expect(await from(machine, '/none')).toBeUndefined();
   expect(machine.tries).toEqual([]);

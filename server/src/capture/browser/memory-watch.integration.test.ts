@@ -91,10 +91,10 @@ test.each(rounds(['/webgl-textures'], Object.keys(sharedMemoryBombs())))(
   },
 );
 
-/** How many of the tallest pages are captured at once; in the long form, as many as this service takes. */
+/** How many tall pages are captured at once: one or, in the long form of the test, as many as there are slots. */
 const TALLEST = rounds(1, 2);
 
-test(`the tallest page stays within the usual memory limit, with ${TALLEST} of them at once`, async () => {
+test(`pages 50,000 pixels tall stay within the usual memory limit, with ${TALLEST} at once`, async () => {
   const usual = await startTestCapture({ timeoutMs: 60_000 });
   const tall = () => shoot(usual, site.url('/tall'), { width: 1920, fullPage: true, format: 'jpeg' });
 
@@ -105,7 +105,7 @@ test(`the tallest page stays within the usual memory limit, with ${TALLEST} of t
   expect(shots).toHaveLength(TALLEST);
 });
 
-test('ends both of two pages that fill shared memory at once, and leaves no browser behind', async () => {
+test('ends both of two pages that fill shared memory at once; closing leaves no browser behind', async () => {
   const [path = ''] = Object.keys(sharedMemoryBombs());
 
   await Promise.all([expectEndedAlone(path), expectEndedAlone(path)]);

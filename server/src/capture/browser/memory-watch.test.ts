@@ -6,7 +6,7 @@ const GRAPHICS = 2;
 const PAGE = 3;
 const OTHER_PAGE = 4;
 
-/** A browser with two pages whose processes use no memory yet. */
+/** Watches a fake browser with two pages. None of its processes uses memory yet. */
 function watchedBrowser() {
   const bytes = new Map([BROWSER, GRAPHICS, PAGE, OTHER_PAGE].map((pid) => [pid, 0]));
   const killed: number[] = [];
@@ -58,7 +58,7 @@ test('watches a later page whose process has the id of an ended one like any oth
   expect(killed).toEqual([PAGE, PAGE]);
 });
 
-test('counts the processes of one page together, ends all of them, and reports why only once', () => {
+test('counts the processes of one page together, and ends all of them if they exceed the limit', () => {
   const { bytes, killed, watch } = watchedBrowser();
   const end = watch.countTogether(new Set([PAGE, OTHER_PAGE]));
   bytes.set(PAGE, 150 * MB).set(OTHER_PAGE, 150 * MB);
@@ -74,7 +74,7 @@ test('counts the processes of one page together, ends all of them, and reports w
   end();
 });
 
-test('a process that has the id of an ended one counts for its own page', () => {
+test('a process that reuses the id of an ended one is not counted with the page of the ended one', () => {
   const { bytes, killed, watch } = watchedBrowser();
   watch.countTogether(new Set([PAGE, OTHER_PAGE]));
   bytes.delete(OTHER_PAGE);
@@ -96,7 +96,7 @@ test('counts only renderers for a page, even if other processes are in its set',
   expect(killed).toEqual([]);
 });
 
-test('does not report a page that crashes by itself as using too much memory', () => {
+test('does not blame memory for a crash if no page was ended in the last five seconds', () => {
   const { bytes, clock, watch } = watchedBrowser();
   expect(watch.claimCrash()).toBe(false);
   bytes.set(PAGE, 301 * MB);
@@ -106,7 +106,7 @@ test('does not report a page that crashes by itself as using too much memory', (
   expect(watch.claimCrash()).toBe(false);
 });
 
-test('shared processes may use twice as much as a page; above that, ends the whole browser once', () => {
+test('a shared process may use twice as much as a page; above that, the browser is ended once', () => {
   const { bytes, killed, watch, overgrown } = watchedBrowser();
   bytes.set(GRAPHICS, 600 * MB);
   watch.look();

@@ -40,14 +40,14 @@ const BANNER = `<div class="cookie-alert-extended" style="position:fixed;inset:0
   <button data-controller="cookie-alert/extended/button/configuration">Save</button></div></div>
   <script>document.body.removeAttribute = () => document.querySelector('.cookie-alert-extended').remove()</script>`;
 
-/** A page that takes this much memory. */
+/** The HTML of a page that fills this much memory and then turns to `colour`. */
 const fill = (megabytes: number, colour = 'green') => `${page()}<script>
   const held = (globalThis.held = []);
   for (let left = ${megabytes / 10}; left > 0; left -= 1) held.push(new Uint8Array(1e7).fill(1));
   document.body.style.background = '${colour}';
 </script>`;
 
-/** Requests for /held that wait until the test answers them. */
+/** Functions that answer the waiting requests for /held. */
 const held: (() => void)[] = [];
 const hold: Handler = (_request, response) => {
   held.push(() => response.writeHead(200, { 'content-type': 'text/html' }).end(GREEN_PAGE));
@@ -164,7 +164,7 @@ const running = async (which: (process: BrowserProcess) => boolean) =>
 const colourOf = async (capture: CaptureService, path: string, more: Record<string, unknown>) =>
   decodePng((await shoot(capture, site.url(path), more)).body).at(100, 50);
 
-/** How many processes have most of the memory that a page and its frame use. */
+/** Captures a page that fills memory, as its frame does. Returns how many processes hold more than 100 MB. */
 async function fullProcesses(capture: CaptureService, more: Record<string, unknown>): Promise<number> {
   const full = () =>
     linuxProcesses
@@ -191,7 +191,7 @@ test('a page with credentials and its frame of another site run in different pro
   expect(await fullProcesses(capture, PRIVATE)).toBe(2);
 });
 
-test('captures without credentials start no second browser, and a browser that is no longer needed ends', async () => {
+test('only captures with credentials start the isolated browser, which ends when it is idle', async () => {
   const capture = await start({ idleMs: 0 });
   await Promise.all([shoot(capture, site.url('/plain')), print(capture, site.url('/plain'))]);
   expect((await running(isIsolated)).length).toBe(0);
@@ -228,15 +228,15 @@ test.each(['/framing/full', '/framing/halves'])(
 
 test.each([
   ['a frame of another site is in the picture', '/framing/plain', {}],
-  ['its animations are at their end', '/framing/moves', {}],
-  ['its advertisements are not loaded', '/framing/advertising', { blockAds: true }],
-  ['its cookie banner is closed', '/framing/banner', { blockCookieBanners: true }],
-  ['its requests are awaited', '/framing/fetches', { waitUntil: 'networkIdle' }],
+  ['a timer in a frame of another site runs out', '/framing/moves', {}],
+  ['no advertisements are loaded in a frame of another site', '/framing/advertising', { blockAds: true }],
+  ['the cookie banner in a frame of another site is closed', '/framing/banner', { blockCookieBanners: true }],
+  ['requests of a frame of another site are awaited', '/framing/fetches', { waitUntil: 'networkIdle' }],
 ])('with credentials, %s', async (_what, path, options) => {
   expect(await colourOf(await start(), path, { ...PRIVATE, ...options })).toEqual(GREEN);
 });
 
-test('a PDF with credentials shows a picture of each frame of another site', async () => {
+test('a PDF with credentials shows a frame of another site as a picture', async () => {
   const capture = await start();
   const picturesOn = async (path: string) => imagesOf((await print(capture, site.url(path), PRIVATE)).body);
 
@@ -263,7 +263,7 @@ test('with credentials, the text of a page includes the text of its frames of ot
   expect((await read(capture, url, { ...options, ...PRIVATE })).content).toBe(content);
 });
 
-test("a frame of another site never gets the credentials, but a frame that leads back to the page's site does", async () => {
+test("a frame of another site sends the page's site no credentials unless navigated there", async () => {
   const capture = await start();
   const paths = (hasToken: boolean) =>
     heard.filter((one) => one.hasToken === hasToken).map(({ path }) => path);
@@ -275,7 +275,7 @@ test("a frame of another site never gets the credentials, but a frame that leads
   expect(paths(true)).toEqual(['/own-frame']);
 });
 
-test('if the browser for credentials does not start, its captures and the state of the server say so', async () => {
+test('rejects captures with credentials if their browser does not start, and the state says why', async () => {
   const capture = await start({ browserPath: '/bin/false' });
   expect(capture.state().isolationProblem).toBeUndefined();
 

@@ -10,14 +10,14 @@ import {
 import { startStallingRelay, type StallingRelay } from '../../../../test/fixtures/capture/stalling-relay.js';
 import { startTestCapture } from '../../../../test/fixtures/capture/start-test-capture.js';
 
-/** How long to wait, as a multiple of the time that a responding browser takes to connect under the present load. */
+/** How long to try to connect, as a multiple of the time in which a responding browser connects at present. */
 const PATIENCE = 4;
 const MIN_CONNECT_TIMEOUT_MS = 2_000;
 
 let connectTimeoutMs: number;
 let site: PageServer;
 let cdp: RemoteBrowser;
-/** A browser only for this test, because a browser that also has a stalled client would wait for that client. */
+/** A browser to which no relay connects: a browser that also has a stalled client would wait for that client. */
 let other: RemoteBrowser;
 let relay: StallingRelay;
 let capture: CaptureService | undefined;
@@ -51,7 +51,7 @@ test.each([
   ['before a page is open', '"result":{"targetId"'],
   ['before a page can be asked', '"result":{"sessionId"'],
 ])(
-  'a browser that stalls %s blocks neither the start of the service, nor captures in another browser, nor the end',
+  'a browser that stalls %s blocks neither the start nor the end of the service, nor captures in another browser',
   async (_when, words) => {
     relay.stallAt(words);
     const started = await startTestCapture({

@@ -49,7 +49,7 @@ test('decides before the test times out that a file of many comments is not an S
   });
 });
 
-test('rejects HTML if its headers say that it is a download', () => {
+test('HTML is not shown if its headers say that it is a download', () => {
   const page = file('<p>', 'text/html', { disposition: 'attachment; filename=a.html' });
   expect(recogniseFile(page)).toEqual({ kind: 'other', name: 'a page that is sent to be saved' });
 });
@@ -80,7 +80,7 @@ test.each<[string, Buffer, string]>([
   ['its stated character set', Buffer.from('café', 'latin1'), 'text/csv; charset="ISO-8859-1"'],
   ['UTF-8 if nothing is stated', Buffer.from('café'), 'text/csv'],
   ['Windows-1252 if it is not UTF-8', Buffer.from('café', 'latin1'), 'text/csv; charset=none-such'],
-])('decodes a text by %s', (_what, body, type) => {
+])('decodes a text according to %s', (_what, body, type) => {
   expect(textOfFile(file(body, type))).toBe('café');
 });
 

@@ -133,13 +133,13 @@ test('a request that the browser cancels is not recorded as a failure of the hos
   expect(lane.rejections.rejectionOf(url)).toBeUndefined();
 });
 
-describe('an origin whose response is not valid HTTP ends only its own request', () => {
+describe('an origin whose response is not valid HTTP', () => {
   test.each([
     ['a control character in a header', 'HTTP/1.1 200 OK\r\nX-A: a\x01b\r\nContent-Length: 0\r\n\r\n'],
     ['a status of 000', 'HTTP/1.1 000 OK\r\nContent-Length: 0\r\n\r\n'],
     ['a status of 099', 'HTTP/1.1 099 OK\r\nContent-Length: 0\r\n\r\n'],
     ['a control character in the reason', 'HTTP/1.1 200 O\x01K\r\nContent-Length: 0\r\n\r\n'],
-  ])('%s', async (_what, answer) => {
+  ])('a response with %s does not prevent later requests', async (_what, answer) => {
     const raw = createRawServer((socket) => {
       socket.on('error', () => undefined);
       socket.once('data', () => socket.end(answer, 'latin1'));

@@ -12,7 +12,7 @@ import {
 import { smugglingPages } from '../../../../test/fixtures/capture/smuggling-pages.js';
 import { startTestCapture } from '../../../../test/fixtures/capture/start-test-capture.js';
 
-/** Host names that only this test's resolver knows. */
+/** The addresses that this test's resolver returns for host names. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   'site.test': [SITE_ADDRESS],
   'private.test': ['127.0.0.1'],
@@ -126,7 +126,7 @@ test.each(['http://127.0.0.1', 'https://127.0.0.1', 'https://localhost', 'https:
 
 const SMUGGLING = Object.keys(smugglingPages(1)).filter((path) => path !== '/service-worker.js');
 
-test('a page cannot reach a forbidden address with any kind of request', async () => {
+test('pages that try many kinds of requests reach no forbidden address', async () => {
   const ends = await Promise.all(
     SMUGGLING.map(async (path) => ({ path, ...(await outcome(shoot(guarded, site.url(path)))) })),
   );
@@ -155,7 +155,7 @@ test('pages reach a server that is allowed, so it is the guard that keeps them f
   for (const path of [...REAL, '/redirect']) expect([...canary.paths]).toContain(path);
 });
 
-test('if the address of a name changes after the first lookup, the checked address is still used', async () => {
+test('if the address of a name changes to a forbidden one, pages do not reach that address', async () => {
   const before = canary.hits;
   const first = await outcome(shoot(guarded, `http://rebind.test:${site.port}/page`));
   const second = await outcome(shoot(guarded, `http://rebind.test:${canary.port}/`));

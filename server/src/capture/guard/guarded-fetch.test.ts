@@ -69,9 +69,9 @@ test.each([
   ['loopback', '127.0.0.1'],
   ['a private network', '10.0.0.1'],
   ['the link-local network', '169.254.169.254'],
-  ['another way to write it', '2130706433'],
-  ['a mapped address', '[::ffff:127.0.0.1]'],
-  ['a mapped private one', '[::ffff:a00:1]'],
+  ['loopback as a number', '2130706433'],
+  ['loopback mapped to IPv6', '[::ffff:127.0.0.1]'],
+  ['a private network mapped to IPv6', '[::ffff:a00:1]'],
   ['a local IPv6 address', '[fd00::1]'],
 ])('fetches nothing from %s: the host %s', async (_what, host) => {
   const url = new URL(`http://${host}:${pages.port}/json`);
@@ -88,7 +88,7 @@ test('rejects a name if one of its addresses is not public', async () => {
   await expect(fetcher([], mixed)(url, LIMITS)).rejects.toThrow('nameNotPublic');
 });
 
-test('if the address of a name changes, fetches from the address that was checked', async () => {
+test('looks up a name only once, and fetches from the address that was checked', async () => {
   let lookUps = 0;
   const rebinding: LookUp = () => {
     lookUps += 1;
@@ -162,7 +162,7 @@ describe('large downloads', () => {
     await expect(reading).rejects.toThrow('nothing came');
   });
 
-  test('never downloads from a forbidden address', async () => {
+  test('rejects a download from a forbidden address', async () => {
     await expect(downloader([])(new URL(`${pages.url}/large`), init)).rejects.toThrow('notAllowed');
   });
 });

@@ -41,7 +41,7 @@ test('joins concurrent lookups of a name, and caches the result', async () => {
   expect(await openResolver().resolve('a.test')).toEqual(answers[0]);
 });
 
-test('looks up a name that does not exist once per capture', async () => {
+test('looks up a name that does not exist once in each capture, however often it is asked for', async () => {
   let lookUps = 0;
   const openResolver = resolversOf(() => {
     lookUps += 1;
@@ -70,7 +70,7 @@ test.each([
   expect(rejectionReasonOf(error)).toBe(reason);
 });
 
-test('rejects an address that is not allowed without asking a name server', async () => {
+test('allows or rejects an address without asking a name server', async () => {
   const resolver = resolverOf(() => Promise.reject(new Error('Not to be asked.')));
 
   await expect(resolver.resolve('2.0.0.1')).rejects.toEqual(new Rejection('notAllowed'));
@@ -78,9 +78,9 @@ test('rejects an address that is not allowed without asking a name server', asyn
 });
 
 test.each<[string, LookUp]>([
-  ['leads inside', () => answering('2.0.0.1')],
+  ['has a forbidden address', () => answering('2.0.0.1')],
   ['does not exist', failing('notFound')],
-])('rejects a name that %s after the same time, however soon the result is known', async (_what, lookUp) => {
+])('rejects a name that %s only after 250 ms, however soon the result is known', async (_what, lookUp) => {
   let endPause: () => void = () => undefined;
   const asked: number[] = [];
   const resolver = resolverOf(lookUp, {

@@ -49,7 +49,7 @@ const ask = (server: string, url: string) =>
   });
 const through = (lane: GuardLane, url: string) => ask(lane.proxy.server, url);
 
-test('rejects a request without a lane (the access of one browser context), and no lane reaches a port of the guard', async () => {
+test('rejects a request without a lane (the access of one browser context); a lane reaches no port of the guard', async () => {
   const [lane, other] = [await guard.openLane(), await guard.openLane()];
 
   expect(await through(lane, originUrl)).toBe(200);

@@ -140,7 +140,7 @@ test('passes on a response that arrives before the whole request body was sent, 
   }
 });
 
-test('passes on a response that arrives before the request body on a connection that then closes', async () => {
+test('passes on a response that arrives before the end of the request body, even if the connection then closes', async () => {
   const origin = createServer((_request, response) => {
     response.writeHead(413, { connection: 'close' }).end('too large');
   });

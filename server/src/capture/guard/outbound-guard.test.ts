@@ -115,8 +115,8 @@ test('a proxy that cannot be reached has a rejection reason of its own', async (
   expect(rejectionReasonOf(failure)).toBe('proxyUnreachable');
 });
 
-describe('a proxy that resolves names', () => {
-  test('gets the names of pages, but addresses are checked as usual', async () => {
+describe('with resolvesNames', () => {
+  test('a proxy that resolves names gets those of pages, but addresses are checked as usual', async () => {
     const get = fetching({ resolvesNames: true });
     expect(await get('http://only-the-proxy-knows.test/')).toMatchObject({ text: 'a page' });
     expect(await reasonFor(get('http://10.0.0.7/'))).toBe('notAllowed');
@@ -125,14 +125,14 @@ describe('a proxy that resolves names', () => {
   });
 
   test.each(['http://localhost/', 'http://a.localhost./'])(
-    'is not asked for its own machine: %s',
+    'a proxy that resolves names is not asked for its own machine: %s',
     async (url) => {
       expect(await reasonFor(fetching({ resolvesNames: true })(url))).toBe('nameNotPublic');
       expect(proxy.asked).toEqual([]);
     },
   );
 
-  test('is not asked for excepted names, which are resolved and checked here', async () => {
+  test('a proxy that resolves names does not get excepted ones, which are resolved and checked here', async () => {
     const get = fetching({ resolvesNames: true, except: ['intranet.test'] });
     expect(await reasonFor(get('http://intranet.test/'))).toBe('nameNotPublic');
     expect(proxy.asked).toEqual([]);

@@ -12,8 +12,8 @@ import type { CaptureService } from '../capture-service.js';
 
 const NAMES = 500;
 /**
- * Images at many names. When the name server is first asked for one of the addresses of the first name, it says that
- * the name does not exist. It replies to no other question about these names.
+ * Images at many names. When the name server is first asked for the IPv4 or the IPv6 addresses of the first name, it
+ * says that the name does not exist. It replies to no other question about these names.
  */
 const MANY_NAMES = Array.from(
   { length: NAMES },
@@ -45,7 +45,7 @@ afterAll(async () => {
 
 const attackNames = () => new Set(names.asked.filter((name) => name.endsWith('.attack.test')));
 
-test("a page with many names that no server answers delays neither other captures nor the system's own lookups", async () => {
+test('a page with many names that no server answers blocks no other captures and no system lookups', async () => {
   const attack = outcome(shoot(capture, site.url('/many'), { timeoutMs: 8_000 }));
   await waitUntil('the page asks for many names', () => attackNames().size > 10);
 
@@ -67,7 +67,7 @@ test('the lookups of a capture end when its caller disconnects', async () => {
   // Takes another capture, so that questions that were already sent have arrived.
   await outcome(shoot(capture, site.url('/page')));
   const asked = names.asked.length;
-  // This capture takes longer than it takes until a name server is asked again. A running lookup would ask by now.
+  // This capture takes longer than the time after which a name server is asked again, so a running lookup would ask.
   await outcome(shoot(capture, 'http://silent.test/'));
 
   expect(names.asked.slice(asked).filter((name) => name !== 'silent.test')).toEqual([]);

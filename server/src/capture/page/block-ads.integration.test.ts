@@ -71,7 +71,7 @@ const colourOf = async (path: string, options: Record<string, unknown> = {}) =>
 
 test.each([
   ["scripts of the operator's lists do not run", '/script'],
-  ['frames are not there, nor their places', '/frame'],
+  ['blocked frames take no room', '/frame'],
   ["elements of the operator's lists are hidden", '/named-by-the-operator'],
   ['elements of the shipped list are hidden', '/named-by-all'],
 ])('captures a page without advertisements: %s', async (_what, path) => {
@@ -79,18 +79,18 @@ test.each([
   expect(await colourOf(path, blocking)).toEqual(GREEN);
 });
 
-test('never requests a blocked resource', async () => {
+test('does not request a blocked resource', async () => {
   const before = site.asked.length;
   await shoot(capture, site.url('/script'), blocking);
   expect(site.asked.slice(before)).toEqual(['/script']);
 });
 
-test('requests what a list makes an exception for, and always the captured page itself', async () => {
+test('requests what a list excepts, and the captured page itself even if a list blocks it', async () => {
   expect(await colourOf('/allowed', blocking)).toEqual(RED);
   expect(await colourOf('/ad-server/page', blocking)).toEqual(GREEN);
 });
 
-test('texts and PDFs contain no advertisements', async () => {
+test('with blockAds, texts and PDFs contain no advertisements', async () => {
   const url = site.url('/named-by-all');
   const { content } = await read(capture, url, { ...blocking, mainContentOnly: false });
   expect(content).toBe('The text of the page.');
@@ -98,13 +98,13 @@ test('texts and PDFs contain no advertisements', async () => {
   expect(await textOf((await print(capture, url, blocking)).body)).toBe('The text of the page.');
 });
 
-test('a page that takes too long is captured without its advertisements', async () => {
+test('with blockAds, a page that takes too long is captured without its advertisements', async () => {
   const late = { timeoutMs: 2_000, onTimeout: 'capture' };
   expect(await colourOf('/endless', late)).toEqual(RED);
   expect(await colourOf('/endless', { ...late, ...blocking })).toEqual(GREEN);
 });
 
-test('with blockAds, the option headers still works, although it holds requests too', async () => {
+test('with blockAds, the option "headers" still works, although it holds requests too', async () => {
   expect(await colourOf('/private', { ...blocking, headers: { 'X-Token': 'given' } })).toEqual(GREEN);
 });
 
@@ -113,7 +113,7 @@ test('with blockAds, cookie banners are still closed if requested', async () => 
   expect(await colourOf('/banner', { ...blocking, blockCookieBanners: true })).toEqual(BLUE);
 });
 
-test('HTML in a request is loaded, but not the advertisements that it embeds', async () => {
+test('with blockAds, HTML in a request is captured without the advertisements that it embeds', async () => {
   const { body } = await capture.screenshot(
     captureScreenshotRequest.parse({
       html: page('<script src="/ad-server/paint.js"></script>'),

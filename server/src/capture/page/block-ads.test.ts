@@ -11,7 +11,7 @@ import { sendCredentials } from './page-credentials.js';
 const MAIN = 'main';
 const url = 'https://site.test/start';
 
-/** A fake page with the given parts. In this test, every address that contains "ad" is an advertisement. */
+/** Blocks advertisements, here all addresses that contain "ad", on a fake page. `more` adds fields to the request. */
 async function blockingPage(more: object = {}) {
   const sent: { readonly method: string; readonly params: unknown }[] = [];
   const failures: string[] = [];
@@ -47,7 +47,7 @@ async function blockingPage(more: object = {}) {
   const request = { url, blockAds: true, ...more };
   await sendCredentials(page, request, fail);
   const ads = await blockAds(page, request, () => Promise.resolve(filters), fail);
-  /** Lets the page make a request. Returns what happened to it. */
+  /** Lets the page make a request. Returns the command that was last sent to the browser. */
   const ask = (address: string, { frameId = MAIN, resourceType = 'Image', headers = {} } = {}) => {
     const request = { url: address, headers };
     protocol.emit('Fetch.requestPaused', { requestId: 'held', frameId, resourceType, request });
@@ -68,7 +68,7 @@ test('rejects an advertisement as ad blockers do, and sends everything else', as
   });
 });
 
-test('requests still get their credentials, unless they are blocked', async () => {
+test('with blockAds, requests still get the credentials, unless they are blocked', async () => {
   const { sent, ask } = await blockingPage({ headers: { 'X-Token': 'given' } });
   expect(sent.at(-1)).toEqual({
     method: 'Fetch.enable',
@@ -98,7 +98,7 @@ test('the filters get the present address of the page with each request, and the
   expect(judged).toEqual([`image of ${url}`, 'sub_frame of https://ad.test/', 'other of https://ad.test/']);
 });
 
-test('rejects a page that makes requests without end', async () => {
+test('rejects a page that makes more than 5,000 requests', async () => {
   const { failures, ask } = await blockingPage();
   for (let count = 0; count < 5_000; count += 1) ask('https://site.test/1.png');
   expect(failures).toEqual([]);
@@ -108,7 +108,7 @@ test('rejects a page that makes requests without end', async () => {
   ]);
 });
 
-test('reads names in a page only up to a limited total length', async () => {
+test('reads ids, classes and links of a page only up to a million characters in total', async () => {
   const { ads, names } = await blockingPage();
   const elements = Array.from({ length: 50_000 }, (_, index) => ({
     id: `${index}-${'i'.repeat(1_900)}`,

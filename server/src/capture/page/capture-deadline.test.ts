@@ -33,7 +33,7 @@ test("rejects a timeout above the operator's limit", () => {
   );
 });
 
-test('after a late page, there is time to make its file, but no more', async () => {
+test('the file of a late page may be made in the rest of the total time, but not later', async () => {
   const deadline = new CaptureDeadline({ pageMs: 1_000, totalMs: 3_000 }, signal);
   const waiting = expect(deadline.race(never)).rejects.toThrow('not complete within 1 seconds');
   jest.advanceTimersByTime(1_000);
@@ -75,7 +75,7 @@ test.each([
   deadline.end();
 });
 
-test('an error that ends the capture also ends a late page', async () => {
+test('a late page is not captured once an error has ended the capture', async () => {
   const deadline = new CaptureDeadline({ pageMs: 1_000, totalMs: 3_000 }, signal);
   jest.advanceTimersByTime(1_000);
   deadline.fail(new Error('The caller left.'));
@@ -97,7 +97,7 @@ test('an error of the page ends only this attempt, even if the page is late', as
   deadline.end();
 });
 
-test('time in which a capture waits for others counts neither for its page nor for its limit', async () => {
+test('time spent waiting for other captures counts neither for the page nor the total limit', async () => {
   const deadline = new CaptureDeadline({ pageMs: 1_000, totalMs: 3_000 }, signal);
   const waiting = deadline.race(never);
   waiting.catch(() => undefined);

@@ -26,7 +26,7 @@ const KLARO = `<div class="klaro" style="${COVER}"><div class="cookie-notice">We
   };
 </script>`;
 
-/** A banner as OneTrust shows it, added by a script once the page is loaded. */
+/** A script whose function `show` adds a banner as OneTrust shows it. The button to reject runs `refuse`. */
 const ONE_TRUST = (refuse: string) => `<script>
   const show = () => document.body.insertAdjacentHTML('beforeend', \`<div id="onetrust-consent-sdk">
     <div id="onetrust-banner-sdk" style="${COVER}">We use cookies.
@@ -93,16 +93,16 @@ const colourOf = async (path: string, options: Record<string, unknown> = {}) =>
   decodePng((await shoot(capture, site.url(path), options)).body).at(100, 90);
 
 test.each([
-  ['by what the page itself offers', '/klaro'],
+  ["through the page's own functions", '/klaro'],
   ['whatever the policy of the page', '/strict-klaro'],
   ['also one that comes late', '/late'],
   ['by the words on its buttons', '/home-made'],
   ['of a page with many frames', '/flood'],
-])('declines and closes a cookie banner, %s', async (_what, path) => {
+])('closes a cookie banner, %s', async (_what, path) => {
   expect(await colourOf(path, blocking)).toEqual(GREEN);
 });
 
-test('without the option, the picture shows banners', async () => {
+test('without blockCookieBanners, pictures show cookie banners', async () => {
   expect(await colourOf('/klaro')).toEqual(RED);
   expect(await colourOf('/home-made')).toEqual(RED);
 });
@@ -112,19 +112,19 @@ test('leaves a dialog that is not a cookie banner', async () => {
   expect(await colourOf('/plain', blocking)).toEqual(GREEN);
 });
 
-test('closes a banner in a frame', async () => {
+test('closes a cookie banner in a frame', async () => {
   expect(await colourOf('/framed', blocking)).toEqual(GREEN);
 });
 
-test('captures a page without its banner if the page reloads once the banner is closed', async () => {
+test('captures a page without its cookie banner if the page reloads once the banner is closed', async () => {
   expect(await colourOf('/reloads-once', blocking)).toEqual(GREEN);
 });
 
-test('captures a page that shows its banner again and again as it is', async () => {
+test('captures a page that shows its cookie banner again and again as it is', async () => {
   expect(await colourOf('/reloads-always', blocking)).toEqual(RED);
 });
 
-test('closes banners for PDFs and texts too; without scripts, does not wait for any', async () => {
+test('closes cookie banners for PDFs and texts too, but leaves them if scripts are off', async () => {
   const url = site.url('/klaro');
   const { content } = await read(capture, url, { ...blocking, mainContentOnly: false });
   expect(content).toBe('The text of the page.');
@@ -133,7 +133,7 @@ test('closes banners for PDFs and texts too; without scripts, does not wait for 
   expect(await colourOf('/klaro', { ...blocking, javaScript: false })).toEqual(RED);
 });
 
-test('closes banners in HTML from a request', async () => {
+test('closes cookie banners in HTML from a request', async () => {
   const { body } = await capture.screenshot(
     captureScreenshotRequest.parse({ html: page(KLARO), width: 200, height: 100, ...blocking }),
     never(),

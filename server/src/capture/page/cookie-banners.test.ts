@@ -10,7 +10,7 @@ afterEach(() => jest.useRealTimers());
 
 type Evaluate = (expression: string) => Promise<unknown>;
 
-/** Evaluates scripts on a fake page that is either idle, or makes each evaluation wait as long as it may. */
+/** Returns a function that evaluates scripts on a fake page. If the page is never idle, idle callbacks time out. */
 const pageThatIsIdle =
   (isIdle: boolean): Evaluate =>
   (expression) => {
@@ -44,9 +44,9 @@ async function waitedMs(said: readonly string[], evaluate: Evaluate): Promise<nu
 
 test.each<[string, number, readonly string[], Evaluate]>([
   ['without a banner, until it was looked for twice', 0, ['report'], pageThatIsIdle(true)],
-  ['without a banner that is never idle, a little longer', 200, ['report'], pageThatIsIdle(false)],
-  ['that is looked at once in all that time, three seconds', 3_000, [], pageThatIsIdle(true)],
-  ['that does nothing else than be busy, three seconds', 3_000, ['report'], stuck],
+  ['that is never idle and has no banner, 200 ms', 200, ['report'], pageThatIsIdle(false)],
+  ['that does not report a second check, three seconds', 3_000, [], pageThatIsIdle(true)],
+  ['that is stuck, three seconds', 3_000, ['report'], stuck],
   ['whose banner does not appear, a second and a half', 1_500, ['cmpDetected'], stuck],
   ['whose banner stays, five seconds', 5_000, ['cmpDetected', 'popupFound'], stuck],
   ['whose banner is closed, no longer', 0, ['cmpDetected', 'popupFound', 'autoconsentDone'], stuck],

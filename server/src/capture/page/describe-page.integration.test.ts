@@ -47,7 +47,7 @@ test('leaves out user names and passwords of addresses', async () => {
   expect((await shoot(capture, secret)).pageUrl).toBe(site.url('/plain'));
 });
 
-test('cuts a long title and a long address at the limit, between characters', async () => {
+test('cuts a long title between characters, and a long address between escapes, at the limit', async () => {
   const { pageUrl, pageTitle } = await shoot(capture, site.url(`/long?${'好'.repeat(800)}`));
 
   expect(pageTitle).toBe('好'.repeat(LIMITS.pageTitleHeaderCharacters.max - 1));

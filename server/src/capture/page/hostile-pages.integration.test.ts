@@ -62,7 +62,7 @@ const IDLE = [
 /** Pages that keep the processor busy as long as they may. */
 const BUSY = ['/endless-frames', '/frames', '/million-nodes', '/workers'];
 const TIMEOUT_MS = rounds(3_000, 5_000);
-/** The shortest timeout, for pages that behave in the same way however long they run. */
+/** The timeout for pages that behave the same however long they run: shorter in the short form of the test. */
 const ENDLESS_TIMEOUT_MS = rounds(1_000, TIMEOUT_MS);
 /**
  * A long timeout for captures beside pages that flood the browser: on a busy machine, it must first handle the flood.
@@ -126,7 +126,7 @@ test.each(Object.keys(floodingPages()))('while the page %s runs, other captures 
   await expectNextIsRight();
 });
 
-test('captures of pages that never end are ended at the limit, and the next captures are right', async () => {
+test('captures of never-ending pages side by side end as expected, and the next ones are right', async () => {
   await Promise.all(IDLE.map((path) => expectEnd(path, ENDS[path] ?? [])));
 
   for (let next = 0; next < IDLE.length; next += 1) await expectNextIsRight();
@@ -141,7 +141,7 @@ test.each([
   expect(await shoot(capture, site.url(path))).toMatchObject({ pageStatus: status });
 });
 
-test('dismisses the dialogs of a page', async () => {
+test('dismisses a confirm dialog of a page', async () => {
   expect(await shoot(capture, site.url('/confirm-once'))).toMatchObject({ pageTitle: 'false' });
 });
 

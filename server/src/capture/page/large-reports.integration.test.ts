@@ -64,7 +64,7 @@ test.each(HOLDING)(
   },
 );
 
-test('rejects HTML that posts too much to its own address', async () => {
+test('rejects HTML that posts too much to its own origin', async () => {
   const request = captureScreenshotRequest.parse({ html: posting(5, 1), ...WAIT });
   expect(await outcome(capture.screenshot(request, never()))).toEqual(TOO_MUCH);
 });

@@ -11,7 +11,7 @@ import type { CaptureService } from '../capture-service.js';
 let site: PageServer;
 let capture: CaptureService;
 
-/** An address that responds to the first request only; all other requests wait. */
+/** Returns a handler that responds only to its first request, with 204; later requests wait. */
 const onlyOnce = (): Handler => {
   let count = 0;
   return (_request, response) => {

@@ -11,7 +11,7 @@ import { startTestCapture } from '../../../../test/fixtures/capture/start-test-c
 
 const MAX_BYTES = 2_000_000;
 
-/** A PDF with one line of text on each page. It has no table of its objects, which readers find anyway. */
+/** A PDF with one line of text on each page. Readers find its objects although it has no table of them. */
 function pdf(lines: readonly string[], more = ''): Buffer {
   const kids = lines.map((_, at) => `${at * 2 + 10} 0 R`).join(' ');
   const pages = lines.map((line, at) => {
@@ -202,7 +202,7 @@ test('requests a PDF with the credentials of the capture, and applies failOnPage
   );
 });
 
-test('passes a PDF with a password on, but cannot read it', async () => {
+test('passes on a PDF that needs a password, but cannot read it', async () => {
   expect(await print(capture, site.url('/locked'))).toMatchObject({ body: LOCKED, pageCount: 0 });
   expect(await outcome(read(capture, site.url('/locked')))).toEqual(rejected(/needs a password/u));
 });
@@ -219,7 +219,7 @@ test.each<[string, RegExp]>([
   expect(await outcome(read(capture, site.url(path)))).toEqual(rejected(words));
 });
 
-test('reading a file that does not end is a timeout', async () => {
+test('reading a file that does not end fails with a timeout', async () => {
   expect(await outcome(read(capture, site.url('/endless'), { timeoutMs: 2_000 }))).toMatchObject({
     kind: 'timeout',
   });
@@ -238,7 +238,7 @@ test('reads a table as Markdown, HTML or text, and makes no picture or PDF of it
     );
 });
 
-test('reads JSON and plain text unchanged', async () => {
+test('reads JSON and plain text unchanged, or escaped in the format html', async () => {
   expect((await read(capture, site.url('/json'))).content).toBe('{"a": "é*b*"}');
   expect((await read(capture, site.url('/attached.json'))).content).toBe('{"a": "é*b*"}');
   expect(await read(capture, site.url('/text'), { includeLinks: true })).toMatchObject({
@@ -256,7 +256,7 @@ test.each([
   ['/old', 'café “b”'],
   ['/feed', '<rss><item><title>Words</title></item></rss>'],
   ['/scanned', ''],
-])('reads the text at the path %s as its author wrote it', async (path, text) => {
+])('reads the file at the path %s as the text %j', async (path, text) => {
   expect((await read(capture, site.url(path))).content).toBe(text);
 });
 
@@ -274,7 +274,7 @@ test.each(['/attached.svg', '/octets.svg'])(
   },
 );
 
-test('an image without content is an empty page, also as a full page', async () => {
+test('a full page of an image without content is as tall as the window', async () => {
   const { body } = await shoot(capture, site.url('/empty-image'), { fullPage: true });
   expect(decodePng(body).height).toBe(100);
 });

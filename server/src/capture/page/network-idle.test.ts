@@ -17,12 +17,12 @@ async function isIdleAfter(types: readonly string[], isAwaited: typeof mayEnd): 
   return isIdle;
 }
 
-test('waits for resources of styles, but not for requests of scripts and reports', async () => {
+test('isOfStyles waits for resources of styles, but not for requests of scripts and reports', async () => {
   expect(await isIdleAfter(['Fetch', 'XHR', 'Script', 'CSPViolationReport'], isOfStyles)).toBe(true);
   expect(await isIdleAfter(['Fetch', 'Font'], isOfStyles)).toBe(false);
 });
 
-test('waits for all requests of a page, except those that may last as long as the page', async () => {
+test('mayEnd waits for all requests of a page, except those that may last as long as the page', async () => {
   expect(await isIdleAfter(['EventSource', 'WebSocket', 'Ping', 'Media'], mayEnd)).toBe(true);
   expect(await isIdleAfter(['Ping', 'Fetch'], mayEnd)).toBe(false);
 });

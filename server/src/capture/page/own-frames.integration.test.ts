@@ -15,7 +15,8 @@ const to = (address: string) => `/to?${encodeURIComponent(address)}`;
 const DONE = '<p id="done">done</p>';
 
 /**
- * A script that requests the first site in many ways. Then it notifies the page around it, or ends the page's wait.
+ * A script that requests `site` in many ways. Then it notifies the document around its frame or, in the page itself,
+ * adds the element for which captures wait.
  */
 const requestAll = (name: string) => `
   const to = (way) => '${site.origin}/${name}-' + way;
@@ -89,7 +90,7 @@ const pagesOfSite = () => ({
 });
 
 const silently = (markup: string) => `<meta name="referrer" content="no-referrer">${markup}`;
-/** Pages that navigate back to the first site, with and without a referrer. */
+/** Pages that lead back to the first site: by navigation, with and without a referrer, or by a frame. */
 const pagesOfOther = () => {
   const form = `<form method="post" action="${site.origin}/back"></form><script>document.forms[0].submit()</script>`;
   const script = `<script>location = '${site.origin}/back'</script>`;

@@ -74,14 +74,14 @@ test('if a request says nothing about its origin, asks the document of its frame
   ]);
 });
 
-test("sends no credentials if another document has replaced the frame's meanwhile", async () => {
+test("sends no credentials if the frame's document is replaced while its origin is determined", async () => {
   const { protocol, ask } = await pageWith({ headers });
   const asked = ask(url);
   protocol.emit('Page.frameNavigated', { frame: { id: MAIN, loaderId: 'next' } });
   expect(await asked).toBeUndefined();
 });
 
-test('when an unknown document navigates a frame, sends credentials only if the frame and those around it have the origin', async () => {
+test('when an unknown document navigates a loaded frame, sends credentials only if that and its outer frames have the origin', async () => {
   const { protocol, ask, origins } = await pageWith({ headers });
   const isSent = async (frameId: string) =>
     (await ask(url, { frameId, resourceType: 'Document' })) !== undefined;
@@ -146,7 +146,7 @@ test('when an unknown document navigates the page, sends credentials only if eve
   expect(await isSent()).toBe(true);
 });
 
-test('sends no credentials if an unknown document in its own process navigates a frame', async () => {
+test('sends no credentials if an unknown document navigates a frame with its own process', async () => {
   const { protocol, sessions, ask } = await pageWith({ headers });
   protocol.emit('Page.frameAttached', { frameId: 'child', parentFrameId: MAIN });
   const navigation = { frameId: 'child', resourceType: 'Document' };
@@ -221,7 +221,7 @@ test('sends cookies for their path, longest path first, beside cookies that the 
   expect(await cookieOf('/a', 'all=own; more=3')).toEqual(sentAs('some=2=2; all=own; more=3'));
 });
 
-test('rejects a page that makes requests without end', async () => {
+test('rejects a page that makes more than 5,000 requests to its own origin', async () => {
   const { ask, failures } = await pageWith({ headers });
   for (let count = 0; count < 5_000; count += 1) await ask(url);
   expect(failures).toEqual([]);

@@ -125,13 +125,13 @@ test('without javaScript, no script of the page runs', async () => {
   expect(await colourOf('/scripted', { javaScript: false })).toEqual(GREEN);
 });
 
-test('hideSelectors hides elements and keeps their space', async () => {
+test('hideSelectors hides elements that match any of its selectors', async () => {
   expect(await colourOf('/box')).toEqual(GREEN);
   expect(await colourOf('/box', { hideSelectors: ['.none', '#box'] })).toEqual(RED);
 });
 
 test.each(['div[id="box"', ':is(#box', '#box /* it'])(
-  'hideSelectors hides what the unclosed selector %s matches, and the other selectors too',
+  'hideSelectors hides what the unclosed selector %s matches, and what the other selectors match',
   async (selector) => {
     expect(await colourOf('/box', { hideSelectors: [selector, '.none'] })).toEqual(RED);
     expect(await colourOf('/box', { hideSelectors: [selector.replace('box', 'none'), '#box'] })).toEqual(RED);
@@ -182,7 +182,7 @@ test('captures a single element far below the window', async () => {
 });
 
 test.each([{}, { javaScript: false }])(
-  'an element far below the window includes lazy content, with the fields %j',
+  'a lazy image far below the window is captured, with the fields %j',
   async (options) => {
     const { body } = await shoot(capture, site.url('/lazy'), { selector: '#box', ...options });
     expect(decodePng(body).at(20, 20)).toEqual(GREEN);
@@ -190,7 +190,7 @@ test.each([{}, { javaScript: false }])(
   },
 );
 
-test('a click may lead to another page, which is captured, and is done only once', async () => {
+test('captures the page to which a click leads', async () => {
   expect(await colourOf('/consent', { clickSelectors: ['#go'] })).toEqual(GREEN);
 });
 
@@ -235,13 +235,13 @@ test.each([
 });
 
 test.each<[string, string, Record<string, unknown>, RegExp]>([
-  ['no selector', '/box', { waitForSelector: '##' }, /"waitForSelector" must be a CSS selector.*"##"/u],
-  ['no selector to click', '/box', { clickSelectors: ['##'] }, /"clickSelectors" must be a CSS selector/u],
-  ['no selector to hide', '/box', { hideSelectors: ['##'] }, /"hideSelectors" must be a CSS selector/u],
-  ['nothing to picture', '/box', { selector: '#none' }, /No element matched "#none" of "selector"/u],
-  ['no selector to picture', '/box', { selector: '#[' }, /"selector" must be a CSS selector.*"#\["/u],
+  ['a bad selector', '/box', { waitForSelector: '##' }, /"waitForSelector" must be a CSS selector.*"##"/u],
+  ['a bad selector to click', '/box', { clickSelectors: ['##'] }, /"clickSelectors" must be a CSS selector/u],
+  ['a bad selector to hide', '/box', { hideSelectors: ['##'] }, /"hideSelectors" must be a CSS selector/u],
+  ['a missing element', '/box', { selector: '#none' }, /No element matched "#none" of "selector"/u],
+  ['a bad selector to picture', '/box', { selector: '#[' }, /"selector" must be a CSS selector.*"#\["/u],
   [
-    'too wide',
+    'an element that is too wide',
     '/wide',
     { selector: '#box' },
     /has 9000 × 10 pixels, more than the 7680 × \d+ .*smaller one/u,
@@ -253,25 +253,25 @@ test.each<[string, string, Record<string, unknown>, RegExp]>([
     /"clip" begins at 0, 4000, outside of the page, which has 200 × 3040 pixels/u,
   ],
   [
-    'too tall for a WebP',
+    'a page too tall for a WebP',
     '/tall',
     { format: 'webp', fullPage: true, css: '#box{height:20000px!important}' },
     /23000 pixels tall, more than the 16383 that a WebP can have. Use the format png/u,
   ],
   [
-    'a status',
+    'an error status',
     '/nowhere',
     { failOnPageStatus: true, clickSelectors: ['#none'], waitForSelector: '#none', selector: '#none' },
     /answers with the status 404/u,
   ],
-  ['nothing to see', '/empty-box', { selector: '#box' }, /takes no room on the page/u],
+  ['an empty element', '/empty-box', { selector: '#box' }, /takes no room on the page/u],
   [
-    'nothing that comes',
+    'an element that never comes',
     '/box',
     { waitForSelector: '#none' },
     /No element matched "#none" of "waitForSelector" and was visible within 5 s/u,
   ],
-])('%s is rejected with a sentence that says what to change', async (_what, path, options, words) => {
+])('%s is rejected with an error that names the cause', async (_what, path, options, words) => {
   expect(await outcome(shoot(capture, site.url(path), options))).toEqual({
     kind: 'invalidRequest',
     message: expect.stringMatching(words),

@@ -62,11 +62,11 @@ test('without a device or a size, the window is 1920 × 1080', async () => {
 });
 
 test.each<[string, string]>([
-  ['is as wide and tall', 'innerWidth === 393 && innerHeight === 659'],
-  ['has as many pixels', 'devicePixelRatio === 3'],
-  ['is touched', `matchMedia('(pointer: coarse)').matches && 'ontouchstart' in window`],
-  ['has its name', `navigator.userAgent.includes('iPhone')`],
-])('a page sees the window of a device: it %s', async (_what, expression) => {
+  ['window size', 'innerWidth === 393 && innerHeight === 659'],
+  ['pixel ratio', 'devicePixelRatio === 3'],
+  ['touch screen', `matchMedia('(pointer: coarse)').matches && 'ontouchstart' in window`],
+  ['user agent', `navigator.userAgent.includes('iPhone')`],
+])('scripts of a page see the %s of the requested device', async (_what, expression) => {
   const path = `/told?${encodeURIComponent(expression)}`;
   expect((await pictureOf(path, {})).at(50, 50)).toEqual(RED);
   expect((await pictureOf(path, IPHONE)).at(50, 50)).toEqual(GREEN);
@@ -88,7 +88,7 @@ test('a picture has the size in pixels of its device, or of the values that over
   expect(await sizeOf({ width: 100, height: 60, scaleFactor: 2.5 })).toEqual([250, 150]);
 });
 
-test('scales elements, clips, parts and full pages too', async () => {
+test('scaleFactor also applies to pictures of elements, clips, parts and full pages', async () => {
   const options = { width: 1_000, height: 800, scaleFactor: 2 };
   const box = await pictureOf('/desktop', { ...options, selector: '#box' });
   expect([box.width, box.height, box.at(79, 79)]).toEqual([80, 80, GREEN]);

@@ -78,7 +78,7 @@ test.each<[string, object, number]>([
   ['a width', { width: 1200, scale: 0.5 }, 1200],
   ['a width and a device', { width: 500, device: 'iPad Mini' }, 500],
 ])(
-  '%s is laid out in the width in which it is printed, unless a width is given',
+  'a page for %s is laid out as wide as it is printed, or as the requested width or device',
   async (_what, more, width) => {
     expect((await pagesOf('/width', more)).join('')).toContain(`wide ${width}`);
   },

@@ -208,7 +208,7 @@ test.each(['9', '7-9', '3-1'])('rejects the ranges "%s" for a PDF of five pages'
   });
 });
 
-test('width and height override the format, in landscape too', async () => {
+test('paperWidth and paperHeight override the format, in landscape too', async () => {
   const paper = { paperWidth: '100mm', paperHeight: '2in' };
   const upright = await read(await print(capture, site.url('/one'), paper));
   const turned = await read(await print(capture, site.url('/one'), { ...paper, landscape: true }));

@@ -63,8 +63,8 @@ afterAll(async () => {
 });
 
 /**
- * The words on the first sheet, each with the distance in pixels from the top of the sheet to the bottom of the
- * word.
+ * The page count of a PDF, the size of its first sheet (the width in points, the height in pixels), and the words on
+ * that sheet, each with the distance in pixels from the top of the sheet to the word's baseline.
  */
 async function read({ body, pageCount }: Pdf) {
   const document = await getDocumentProxy(new Uint8Array(body));
@@ -83,7 +83,7 @@ async function read({ body, pageCount }: Pdf) {
 const printed = async (path: string, more: Record<string, unknown>) =>
   read(await print(capture, site.url(path), more));
 
-test('prints a page on one sheet of its own height, with margins, in landscape and scaled', async () => {
+test('singlePage prints a page on one sheet as tall as the page, also in landscape and scaled', async () => {
   const plain = await printed('/rows', { singlePage: true });
   const turned = await printed('/rows', { singlePage: true, landscape: true });
   const scaled = await printed('/rows', {
@@ -182,7 +182,7 @@ test('prints a given footer without a header, or with the default header if that
   expect(both.words.map(({ text }) => text)).toEqual(expect.arrayContaining(['Rows', 'foot']));
 });
 
-test('measures pictures in a header, whatever margin is given', async () => {
+test('a header with a tall picture covers no content, whatever margin is given', async () => {
   const svg = `<svg xmlns='http://www.w3.org/2000/svg' width='10' height='150'/>`;
   const headerHtml = `<img src="data:image/svg+xml,${encodeURIComponent(svg)}">`;
 

@@ -250,7 +250,7 @@ test('reads the whole page in each format if the main part has little text', asy
   expect((await readAt('/short', { format: 'text' })).content).toContain('Back on Monday <at nine>.');
 });
 
-test('reads a huge page completely', async () => {
+test('reads a huge page from its beginning to its end', async () => {
   const { content } = await readAt('/huge');
   expect(content).toMatch(/^Part 0: word0/u);
   expect(content).toMatch(/Part 599: [\s\S]*word79 😀$/u);
@@ -295,6 +295,6 @@ test('a page that has removed all of its content has an empty text', async () =>
   expect(await readAt('/nothing')).toMatchObject({ content: '', title: null, pageStatus: 200 });
 });
 
-test('reads all of an XML page that has an element with an id of the browser', async () => {
+test("reads all of an XML page with an element that has the id of the browser's XML viewer", async () => {
   expect((await readAt('/own.xml', { format: 'text' })).content).toBe('One\n\nTwo');
 });

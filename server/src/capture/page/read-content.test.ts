@@ -13,7 +13,7 @@ const INNER_TEXT = {
   links: null,
 };
 
-/** Reads a fake page whose reading script ends like this. */
+/** Reads a fake page on which the reading script has the outcome of `reading`. */
 async function readWith(reading: () => Promise<unknown>) {
   const { open } = scriptedPage({
     says: (method) => (method === 'Page.getFrameTree' ? { frameTree: {} } : {}),
@@ -39,7 +39,7 @@ test.each([
   await expect(readWith(reading)).resolves.toMatchObject({ content: INNER_TEXT.content, title: 'A page' });
 });
 
-test('if the reading script fails in another way, the capture fails', async () => {
+test('if the reading script fails without having been ended by the browser, the capture fails', async () => {
   const reading = () => Promise.reject(new ProtocolError('Runtime.evaluate', 'Something else'));
   await expect(readWith(reading)).rejects.toThrow('Something else');
 });

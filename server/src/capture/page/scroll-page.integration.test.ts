@@ -246,7 +246,7 @@ test('a PDF shows images that an interval loads when they are in view', async ()
   expect(await fillsOf(body, [0, 128, 0])).toBe(CARDS);
 });
 
-test('content that never ends stops growing below the limit, and the page did not come to rest', async () => {
+test('a page whose content never ends stops growing below the limit, and counts as not at rest', async () => {
   const { body, pageRest } = await shoot(capture, site.url('/endless'), { ...WINDOW, fullPage: true });
   const { height, at } = decodePng(body);
 
@@ -256,14 +256,14 @@ test('content that never ends stops growing below the limit, and the page did no
   expect(at(150, height - 10)).toEqual(GREEN);
 });
 
-test('a page that grows once, by more than what is left below the limit, comes to rest', async () => {
+test('a page that grows once, by more than is left below the limit afterwards, comes to rest', async () => {
   const { body, pageRest } = await shoot(capture, site.url('/grows-once'), { ...WINDOW, fullPage: true });
 
   expect(decodePng(body).height).toBe(4_900);
   expect(pageRest).toBe('reached');
 });
 
-test('waits for each batch of a list', async () => {
+test('a full page has all batches of a list that loads one after another', async () => {
   expect((await whole('/three-batches')).height).toBe(2_100);
 });
 

@@ -14,7 +14,7 @@ const page = (body: string, style = '') =>
   `<!doctype html><style>body{margin:0}#bar{width:0;height:100px;background:green}${style}</style><body>${body}`;
 const bar = (script: string, style = '') => page(`<div id="bar"></div><script>${script}</script>`, style);
 
-/** A number that counts up in animation frames. */
+/** A page with a number that counts up to 1234 in animation frames. */
 const counting = (durationMs: number) =>
   page(`<b id="count">0</b><script>
     const started = performance.now();
@@ -25,7 +25,7 @@ const counting = (durationMs: number) =>
     });
   </script>`);
 
-/** A canvas that is filled with green from left to right in animation frames. */
+/** A page with a canvas that is filled with green from left to right in animation frames. */
 const canvas = (durationMs: number) =>
   page(`<canvas width="200" height="100" style="display:block"></canvas><script>
     const context = document.querySelector('canvas').getContext('2d');
@@ -38,7 +38,7 @@ const canvas = (durationMs: number) =>
     });
   </script>`);
 
-/** A page that draws in animation frames for six seconds. The share of the drawing that is done grows up to 1. */
+/** A page that runs `draw` in animation frames for six seconds, in which the variable `share` grows from 0 to 1. */
 const drawn = (body: string, begin: string, draw: string, style = '') =>
   page(
     `${body}<script>

@@ -64,7 +64,7 @@ const LEFT: Readonly<Record<string, string>> = {
   ),
 };
 
-/** Form fields whose names hide methods of the form. */
+/** The names of form fields. They hide methods and properties of the form. */
 const FIELDS = [
   'getAttribute',
   'getAttributeNames',
@@ -134,11 +134,11 @@ test('reads the whole text of a page whose script has removed itself', async () 
   expect(content).toBe('late text');
 });
 
-test('works although a form field has the name of a method of the form', async () => {
+test('captures a full page although form fields have the names of methods of the form', async () => {
   expect((await shoot(capture, site.url('/form'), { fullPage: true })).pageHeight).toBeGreaterThan(2_000);
 });
 
-test("makes the caller's change also on a page that replaces the first one meanwhile", async () => {
+test('applies css and hideSelectors also to a page that replaces the first one meanwhile', async () => {
   const css = 'body{background:url(/slow.svg)}';
   for (const more of [{}, { waitMs: 500 }]) {
     const { body } = await shoot(capture, site.url('/moves-on'), { css, hideSelectors: ['b'], ...more });

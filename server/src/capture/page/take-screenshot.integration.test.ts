@@ -176,7 +176,7 @@ test('a picture has the requested size and shows the page', async () => {
 const shootTimes = (times: number, path: string) =>
   Promise.all(Array.from({ length: times }, () => shoot(capture, site.url(path))));
 
-test('a picture always shows the painted page', async () => {
+test('each of many pictures shows the painted page', async () => {
   const shots = await shootTimes(rounds(12, 30), '/colour');
   expect(shots.map(({ body }) => decodePng(body).at(50, 50))).toEqual(shots.map(() => [1, 2, 3]));
 });
@@ -186,7 +186,7 @@ test('shows a large picture that the browser decodes asynchronously', async () =
   expect(shots.map(({ body }) => decodePng(body).at(50, 50))).toEqual(shots.map(() => GREEN));
 });
 
-test('a picture of the type JPEG is a JPEG', async () => {
+test('with the format jpeg, a picture is a JPEG', async () => {
   const { body, mediaType } = await shoot(capture, site.url('/colour'), { format: 'jpeg' });
 
   expect(mediaType).toBe('image/jpeg');
@@ -205,7 +205,7 @@ test.each([100, 300, 400])('captures all of %i bands of a page, each in its plac
   }
 });
 
-test('a page that is shorter than the window fills the window', async () => {
+test('a full page that is shorter than the window gets the size of the window', async () => {
   const { body } = await shoot(capture, site.url('/colour'), { fullPage: true });
 
   expect(decodePng(body)).toMatchObject({ width: 200, height: 100 });
@@ -268,7 +268,7 @@ test.each([
   ['moves on by a meta element to a page that takes long is followed', '/refreshes'],
   ['refreshes itself after a while is captured as it is', '/refreshes-later'],
   ['moves on to what is no page is captured as it is', '/moves-to-nothing'],
-])('captures a page that %s', async (_what, path) => {
+])('a page that %s', async (_what, path) => {
   const { body } = await shoot(capture, site.url(path));
 
   expect(decodePng(body).at(50, 50)).toEqual([1, 2, 3]);

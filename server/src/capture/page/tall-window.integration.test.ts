@@ -43,7 +43,7 @@ const picture: Handler = (_request, response) => {
   );
 };
 
-/** Serves styles without a header that lets other origins read them. */
+/** Returns a handler that serves styles without a header that lets other origins read them. */
 const styles =
   (text: string): Handler =>
   (_request, response) => {
@@ -289,7 +289,7 @@ test('a full page is as wide as the page can be scrolled', async () => {
   expect((await whole('/wide-but-cut')).width).toBe(400);
 });
 
-test('a full page that is written from right to left begins at the right', async () => {
+test('a full page that is written from right to left shows its whole width', async () => {
   const shown = await whole('/right-to-left');
 
   expect([shown.width, shown.at(5, 200), shown.at(500, 200), shown.at(995, 200)]).toEqual([

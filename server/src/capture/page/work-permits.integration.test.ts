@@ -9,7 +9,7 @@ const WINDOW = { width: 400, height: 300 };
 
 let site: PageServer;
 let capture: TestCapture;
-/** Requests that wait until the test answers them. */
+/** The responses to requests that wait until the test answers them. */
 let held: ServerResponse[];
 
 beforeAll(async () => {
@@ -46,8 +46,8 @@ test.each<[string, string, object]>([
 });
 
 test.each<[string, object]>([
-  ['for time', { clickSelectors: ['button'], waitMs: 10_000 }],
-  ['for time in a step', { steps: [{ click: 'button' }, { waitMs: 10_000 }] }],
+  ['for a set time', { clickSelectors: ['button'], waitMs: 10_000 }],
+  ['for a set time in a step', { steps: [{ click: 'button' }, { waitMs: 10_000 }] }],
   ['for the element of a step', { steps: [{ click: 'button' }, { waitForSelector: '#none' }] }],
 ])('a capture that waits %s lets others work', async (_what, more) => {
   const clicks = () => site.asked.filter((path) => path === '/clicked').length;

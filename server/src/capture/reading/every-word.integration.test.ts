@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { never } from '../../../../test/fixtures/capture/outcome.js';
 import { startTestCapture, type TestCapture } from '../../../../test/fixtures/capture/start-test-capture.js';
 
-/** Markup with gaps for content. */
+/** Inline elements. Each "…" is a gap for content, here and in the lists below. */
 const INLINE = [
   ...['<b>…</b>', '<em class="date">…</em>', '<span>…</span>', '<a href="/x">…</a>', '<code>…</code>'],
   ...['<label>…</label>', '<i>…</i>', '<button>…</button>', '<s>…</s>', '<kbd>…</kbd>', '<q>…</q>'],
@@ -80,7 +80,10 @@ const HIDDEN = [
 
 const MAX_DEPTH = 4;
 
-/** Builds a page from random choices. Visible words are named "seen1" and so on; other words begin with "unseen". */
+/**
+ * Builds a page from random choices. Returns its HTML and its visible words, such as "seen1": all of them, and those in
+ * the main part. Hidden words begin with "unseen".
+ */
 function pageOf(choices: readonly number[]) {
   let at = 0;
   let count = 0;

@@ -128,7 +128,7 @@ test.each([
   ],
   ['sounds above signs', '<ruby>漢<rp>(</rp><rt>kan</rt></ruby>', '漢(kan)'],
   ['opened details', '<details><summary>More</summary><p>Inside</p></details>', 'More\n\nInside'],
-])('writes %s', async (_name, body, markdown) => {
+])('in Markdown, writes %s', async (_name, body, markdown) => {
   expect((await read(body, { mainContentOnly: false })).content).toBe(markdown);
 });
 

@@ -63,7 +63,7 @@ test.each([
     ['SHUT', '12 MAY'],
   ],
   [
-    'class names of menus, cards and contacts',
+    'elements with classes such as menu and card-text',
     '<div class="menu">SOUP</div><div class="next-steps">WAIT</div><p class="card-text">CARD</p>',
     ['SOUP', 'WAIT', 'CARD'],
   ],

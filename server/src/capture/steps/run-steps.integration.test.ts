@@ -32,7 +32,7 @@ const sent: string[] = [];
 
 const isSignedIn = ({ headers }: IncomingMessage) => headers.cookie?.includes('session=1') === true;
 
-/** Redirects a visitor: one who sends the right password is signed in and led to `leadTo`, any other to /wrong. */
+/** Returns a handler that signs in and redirects to `leadTo` if the password is right, and otherwise to /wrong. */
 const signIn =
   (leadTo: string): Handler =>
   (request, response) => {
@@ -253,7 +253,7 @@ test.each<[string, string, readonly object[]]>([
   ],
   ['that a link leads to, by focus', '/lured', [{ click: 'a' }, { waitForSelector: 'form' }, { press: 'a' }]],
   ['in a frame', '/foreign-frame', [{ fill: '[name=password]', value: SECRET }]],
-])('never types into another site %s', async (_where, path, steps) => {
+])('does not type into another site %s', async (_where, path, steps) => {
   const ended = await outcome(shoot(capture, site.url(path), { steps, timeoutMs: 20_000 }));
   expect(ended.kind).toBe('invalidRequest');
   expect(ended.message).toMatch(/it would type into|missing/u);

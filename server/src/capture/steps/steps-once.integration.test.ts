@@ -120,9 +120,9 @@ test.each<[string, object]>([
 });
 
 test.each<[string, string, string]>([
-  ['into which its selector leads', '/framed-field', '#f >> internal:control=enter-frame >> [name=password]'],
+  ['into which a selector leads', '/framed-field', '#f >> internal:control=enter-frame >> [name=password]'],
   ['that led itself to an address without an origin', '/framed-data', '[name=password]'],
-])('never types into a frame of another origin %s', async (_where, path, selector) => {
+])('does not type into a frame of another origin %s', async (_where, path, selector) => {
   const steps = [{ waitMs: 500 }, { fill: selector, value: SECRET }];
   const ended = await outcome(shoot(capture, site.url(path), { steps, timeoutMs: 8_000 }));
   expect(ended).toEqual({ kind: 'invalidRequest', message: expect.stringContaining('it would type into') });
@@ -143,7 +143,7 @@ test("presses no key if the page does not say which frame has the keyboard, and 
   expect(typed).toBe(0);
 });
 
-test('presses a key on the document that has arrived meanwhile', async () => {
+test('if the page navigates before a key is pressed, presses it on the new document', async () => {
   const steps = [{ press: 'a' }, { waitForSelector: 'text=Pressed' }];
   expect((await shoot(capture, site.url('/moves'), { steps })).pageUrl).toBe(site.url('/pressed'));
 });

@@ -12,7 +12,7 @@ import { startTestCapture } from '../../../../test/fixtures/capture/start-test-c
 const OTHER_ADDRESS = '127.0.0.3';
 const SECRET = 'canary-5e2d';
 
-/** A page that takes the keyboard again and again, and tells its server what it gets. */
+/** A page that takes the keyboard again and again, and tells its server about each key and text that it gets. */
 const THIEF = page(`<input id="field" oninput="fetch('/typed')" onkeydown="fetch('/pressed')"><script>
   setInterval(() => field.focus(), 1);
   addEventListener('blur', () => field.focus());
@@ -73,7 +73,7 @@ const taken = () =>
   [...neighbour.asked, ...stranger.asked].filter((path) => path === '/typed' || path === '/pressed');
 
 test.each(['neighbour', 'stranger'])(
-  'types into its field while a frame of another origin (%s) takes the keyboard again and again',
+  'types into the field of a step while a frame of another origin (%s) takes the keyboard again and again',
   async (whose) => {
     const steps = [{ waitMs: 300 }, { fill: '#password', value: SECRET }, { waitForSelector: TYPED }];
     expect(await outcome(shoot(capture, site.url(`/frame-${whose}`), { steps }))).toEqual({

@@ -2,7 +2,7 @@ import { ProtocolConnection } from './connection.js';
 import { MessageSplitter } from './pipe-transport.js';
 import type { TransportListener } from './transport.js';
 
-/** A connection to a fake browser that sends what the test says. */
+/** Connects to a fake browser, which sends what the test passes to `say` and `tooLong`. */
 function connected() {
   const sent: string[] = [];
   let browser: TransportListener | undefined;
@@ -28,14 +28,14 @@ function connected() {
 
 const attach = { method: 'Target.attachedToTarget', params: { sessionId: 'S' } };
 
-test('rejects a command that is longer than a browser accepts before sending it', async () => {
+test('rejects a command that is longer than a browser accepts, and does not send it', async () => {
   const { connection, sent } = connected();
   const expression = 'x'.repeat(100 * 1_048_576);
   await expect(connection.root.send('Runtime.evaluate', { expression })).rejects.toThrow(/longer than/u);
   expect(sent).toEqual([]);
 });
 
-test('replies reach their callers in any order', async () => {
+test('replies reach their callers in whatever order they arrive', async () => {
   const { connection, sent, say } = connected();
   say(attach);
   const version = connection.root.send('Browser.getVersion');
@@ -130,7 +130,7 @@ const eventOf = (sessionId: string, bytes: number) => {
   return event('x'.repeat(bytes - event('').length));
 };
 
-test("after an event that is too long, only its own page's events are no longer parsed", () => {
+test('after an event that is too long, ignores further events of its page, but not of other pages', () => {
   const { connection, say, tooLong } = connected();
   const heard: string[] = [];
   for (const id of ['S', 'T']) {
@@ -148,7 +148,7 @@ test("after an event that is too long, only its own page's events are no longer 
   return expect(reply).resolves.toEqual({});
 });
 
-test('parses events of a page, its frames and its workers up to 32 MB in total', () => {
+test('parses at most 32 MB of events of a page, including those of a worker in its frame', () => {
   const { connection, say } = connected();
   const heard: string[] = [];
   say(attachChild('S'));
@@ -164,7 +164,7 @@ test('parses events of a page, its frames and its workers up to 32 MB in total',
   expect(heard.at(-1)).toBe('still');
 });
 
-test('text that a page controls cannot name another session', () => {
+test('an event that is too long counts for its own session, even if its text names another one', () => {
   const { connection, say, tooLong } = connected();
   const heard: string[] = [];
   for (const id of ['S', 'T']) {
@@ -193,7 +193,10 @@ test('the sessions of a page end with it, even if their own end events were not 
 });
 
 const split = (text: string) => text.match(/./gu) ?? [];
-/** A splitter that allows 15 bytes for an event and 30 for a reply, and records what it passes on. */
+/**
+ * Returns a function that pushes parts to a splitter, which allows 15 bytes for an event and 30 for a reply, and
+ * returns all that the splitter has passed on.
+ */
 function splitting() {
   const heard: string[] = [];
   const splitter = new MessageSplitter(
