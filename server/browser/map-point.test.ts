@@ -6,7 +6,7 @@ import {
 } from '../src/console/map/projection.js';
 import { pointAt } from './map-point.js';
 
-/** The dataset of a map element with these attributes. */
+/** Returns the `dataset` that a map element with these attributes has. */
 const dataset = (attributes: Readonly<Record<string, string | number>>) =>
   Object.fromEntries(
     Object.entries(attributes).map(([name, value]) => [name.replace('data-', ''), String(value)]),
@@ -18,7 +18,7 @@ test.each([
   [60.8, -0.9],
   [54.6, -5.93],
 ])(
-  'a position on the country map maps back to the point %d, %d that was drawn there',
+  'a position on the country map is converted back to the point %d, %d that was drawn there',
   (latitude, longitude) => {
     const { x, y } = onCountryMap(latitude, longitude);
     const point = pointAt(x, y, dataset(COUNTRY_MAP_DATA), 0);

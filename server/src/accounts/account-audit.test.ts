@@ -68,7 +68,7 @@ const addOperator = async (email: string, disabledAt: number | null = null) => {
   return account.id;
 };
 
-test('records signing up, signing in and out, failed sign-ins and password changes with the address of the caller', async () => {
+test('audits signing up, signing in and out, failed sign-ins and password changes, with the address of the caller', async () => {
   const id = await addAccount();
   const ada = ownerOf(id);
   await signIn(visitor, { email: 'ada@example.org', password });
@@ -91,7 +91,7 @@ test('records signing up, signing in and out, failed sign-ins and password chang
   ]);
 });
 
-test('audits the changes of an operator with the operator as actor', async () => {
+test('audits the changes that an operator makes to an account, with the operator as actor', async () => {
   await addOperator('first@example.org');
   const id = await addOperator('second@example.org');
   await setApiAccess(operator, id, true);
@@ -142,7 +142,7 @@ test('audits the ending of sessions and the removal of a second factor, but not 
   ]);
 });
 
-test('audits no account whose creation was rejected', async () => {
+test('writes no audit entry if the creation of an account is rejected', async () => {
   await addAccount();
   const before = await entered();
   await expect(addAccount()).rejects.toThrow('An account with the e-mail');

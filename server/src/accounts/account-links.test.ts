@@ -47,7 +47,7 @@ const signInAsAda = (password = PASSWORD) => signIn(visitor, { email: 'ada@examp
 
 const GONE = /This link does not work/u;
 
-test('an invited account signs in with the password that its owner chose through the link, and need not change it', async () => {
+test('an invited account signs in with the password that its owner chose at the invitation link, and need not change it', async () => {
   const { account, link } = await invite();
   expect(link.expiresAtMs - nowMs).toBe(7 * 24 * HOUR_MS);
   expect(await openLink(visitor, link.token)).toMatchObject({
@@ -58,7 +58,7 @@ test('an invited account signs in with the password that its owner chose through
   expect((await signInAsAda()).account.id).toBe(account.id);
 });
 
-test('using a link returns the account with the second factor that was turned on while the new password was being hashed', async () => {
+test('using a link returns the account as having a second factor if one was turned on while the new password was hashed', async () => {
   const { account, link } = await invite();
   const { passwordHasher } = visitor;
   const hash = passwordHasher.hash.bind(passwordHasher);
@@ -69,7 +69,7 @@ test('using a link returns the account with the second factor that was turned on
   expect(await use(link.token)).toMatchObject({ id: account.id, hasSecondFactor: true });
 });
 
-test('stores only a hash of a link, which has 256 random bits', async () => {
+test('the token of a link has 256 bits and is not stored in readable form', async () => {
   const { link } = await invite();
   expect(Buffer.from(link.token, 'base64url')).toHaveLength(32);
   const rows = await storage.db<OneTimeLinkRow>('one_time_links');
@@ -108,7 +108,7 @@ test('rejects an expired or replaced link, one whose account has got another pas
   await expect(use(newer.link.token)).rejects.toThrow(GONE);
 });
 
-test('makes a new invitation while an invitation is unused, and a link that works for an hour once a password was set', async () => {
+test('a new link replaces an unused invitation by another one; if a password was set, it is a reset link that expires after an hour', async () => {
   const { account, link } = await invite();
   expect((await createPasswordLink(operator, account.id)).link.kind).toBe('invitation');
   await expect(use(link.token)).rejects.toThrow(GONE);
@@ -124,12 +124,12 @@ test('rejects a password that breaks the rules, without using up the link', asyn
   await use(link.token);
 });
 
-test.each(['', 'x', 'A'.repeat(43), '../../etc/passwd', '\0'])('rejects the token %j', async (token) => {
+test.each(['', 'x', 'A'.repeat(43), '../../etc/passwd', '\0'])('rejects the link token %j', async (token) => {
   await invite();
   await expect(openLink(visitor, token)).rejects.toThrow(GONE);
 });
 
-test('using a link ends the sessions of the account; the audit has one entry for making the link and one for using it', async () => {
+test("using a link ends the account's sessions, and the audit has one entry for making the link and one for using it", async () => {
   const { account, link } = await invite();
   await storage
     .db('sessions')

@@ -45,7 +45,7 @@ const found = async (search: string) => {
   return accounts.map(({ id }) => id);
 };
 
-test('lists accounts by e-mail with their number of projects, number of working keys and last request', async () => {
+test('lists accounts in the order of their e-mails, with their numbers of projects and working keys and the time of their last request', async () => {
   const key = { prefix: 'sp_live_00000000', created_at: 0 };
   await storage.db('api_keys').insert([
     { ...key, project_id: 'prj_1', hash: 'a' },
@@ -97,7 +97,7 @@ const ORDERS = {
   made: ['acc_a', 'acc_b', 'acc_c'],
 };
 
-test.each(ACCOUNT_SORTS)('accounts are sorted by $by in the database', async ({ by }) => {
+test.each(ACCOUNT_SORTS)('sorts accounts by "$by", ascending or descending', async ({ by }) => {
   const key = { prefix: 'sp_live_00000000', created_at: 0 };
   await storage.db('api_keys').insert([
     { ...key, project_id: 'prj_1', hash: 'a' },
@@ -112,7 +112,7 @@ test.each(ACCOUNT_SORTS)('accounts are sorted by $by in the database', async ({ 
   expect(descending.accounts[0]?.id).toBe(by === 'email' ? 'acc_c' : 'acc_a');
 });
 
-test('lists only the accounts that are operators, that are disabled, or that have API access', async () => {
+test('filters accounts: only operators, only disabled ones, or only those with API access', async () => {
   await storage.db('accounts').where({ id: 'acc_b' }).update({ is_operator: true });
   await storage.db('accounts').where({ id: 'acc_c' }).update({ disabled_at: 5, has_api_access: true });
   const idsOf = async (state: NonNullable<SummaryPage['state']>) =>
@@ -122,7 +122,7 @@ test('lists only the accounts that are operators, that are disabled, or that hav
   expect(await idsOf('apiAccess')).toEqual(['acc_c']);
 });
 
-test('lists projects with their numbers of keys and requests, and finds them by name, e-mail of the owner, or identifier', async () => {
+test('lists projects with their numbers of working keys and of requests today, and finds them by name, e-mail of the owner, or identifier', async () => {
   const key = { prefix: 'sp_live_00000000', created_at: 0, project_id: 'prj_1' };
   await storage.db('api_keys').insert([
     { ...key, hash: 'a' },
@@ -161,7 +161,7 @@ test.each([
   ['cy@', ['acc_c']],
   ['', ['acc_a', 'acc_b', 'acc_c']],
   ['nobody', []],
-])('finds accounts whose e-mail or name contains %j', async (search, ids) => {
+])('finds accounts by %j in their e-mail or name, ignoring case and outer spaces', async (search, ids) => {
   expect(await found(search)).toEqual(ids);
 });
 
@@ -172,7 +172,7 @@ test.each([
   ['a backslash', '\\', []],
   ['a condition in SQL', "' OR 1=1 --", []],
   ['100,000 letters', 'a'.repeat(100_000), []],
-])('searches for %s literally, not as a pattern', async (_what, search, ids) => {
+])('searches accounts for %s literally, not as a pattern', async (_what, search, ids) => {
   expect(await found(search)).toEqual(ids);
 });
 

@@ -105,7 +105,7 @@ test('does not query the database for an invalid id, such as one with a NUL byte
   expect(queries).toHaveLength(2);
 });
 
-test('lists accounts by e-mail, with whether each is an operator and has API access', async () => {
+test('lists accounts in the order of their e-mails, with whether each is an operator and has API access', async () => {
   await createAccount(context, { email: 'b@example.org', password, isOperator: true });
   await createAccount(context, { email: 'a@example.org', password, hasApiAccess: true });
   expect(await listAccounts(storage)).toMatchObject([
@@ -114,7 +114,7 @@ test('lists accounts by e-mail, with whether each is an operator and has API acc
   ]);
 });
 
-test('disabling an account twice keeps the first time; enabling it removes the time', async () => {
+test('an account that is disabled twice keeps the time of the first; enabling it removes the time', async () => {
   const { account } = await createAccount(context, { email: 'ada@example.org', password });
   const disabledAt = async () => (await findAccount(storage, account.email))?.disabledAtMs;
   nowMs = 2_000;
@@ -159,7 +159,7 @@ test('rejects a second project of the same name in an account, but allows the na
   expect((await listProjects(storage, ada.id)).map(({ name }) => name)).toEqual(['Atlas', 'Map']);
 });
 
-test('finds the id of an account by its e-mail, with spaces around it and in upper case; other texts stay', async () => {
+test('returns the id of the account with an e-mail, ignoring case and outer spaces; returns any other text trimmed', async () => {
   const { account } = await createAccount(context, { email: 'ada@example.org' });
   expect(await findAccountId(context, ' ADA@example.org ')).toBe(account.id);
   expect(await findAccountId(context, ` ${account.id} `)).toBe(account.id);

@@ -44,7 +44,7 @@ test('gives an account all slots while it is the only enabled one, and all but o
   expect(await quotaOfAda()).toBe('allButOne');
 });
 
-test("uses the server's setting, however many accounts are enabled", async () => {
+test('uses the quota that is set for the server, with one enabled account or two', async () => {
   expect(await quotaOfAda(3)).toBe(3);
   await addAccount('acc_bob');
   expect(await quotaOfAda(3)).toBe(3);
@@ -81,7 +81,7 @@ test.each([
   expect(await quotaOfAda(3)).toBeUndefined();
 });
 
-test('returns a quota for a key that was enabled again or has not expired yet', async () => {
+test('returns the quota of a disabled key again once it is enabled, if it has not expired yet', async () => {
   const keys = storage.db('api_keys').where({ id: keyOfAda });
   await keys.clone().update({ disabled_at: 1, ends_at: NOW_MS + 1 });
   expect(await quotaOfAda(3)).toBeUndefined();

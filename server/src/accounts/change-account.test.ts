@@ -50,7 +50,7 @@ test('an owner can rename the account, or remove its name', async () => {
   ]);
 });
 
-test('changing the e-mail requires the password; then only the new e-mail signs in', async () => {
+test('after a change of the e-mail, only the new e-mail signs in', async () => {
   await changeTo(' Ada@Example.net ');
   expect(await findAccountById(visitor, id)).toMatchObject({ email: 'ada@example.net' });
   await signIn(visitor, { email: 'ada@example.net', password });
@@ -63,12 +63,12 @@ test.each([
   ['bob@example.org', password, 'with the e-mail "bob@example.org" already'],
   ['ada@example.org', password, 'This account already has that e-mail.'],
   ['no address', password, 'is not an e-mail address'],
-])('does not change the e-mail to %s with the password %s', async (email, current, words) => {
+])('does not change the e-mail to %s with the password %s: %s', async (email, current, words) => {
   await expect(changeTo(email, current)).rejects.toThrow(words);
   expect(await findAccountById(visitor, id)).toMatchObject({ email: 'ada@example.org' });
 });
 
-test('audits a wrong password, and limits how many e-mails a person can test for having an account', async () => {
+test('audits a wrong password, and after ten rejected changes of the e-mail rejects even a valid one for an hour', async () => {
   await expect(changeTo('ada@example.net', 'wrong')).rejects.toThrow();
   expect(await lastEntries(1)).toEqual([['password.refused', id, null]]);
   for (let time = 1; time < 10; time += 1)

@@ -46,7 +46,7 @@ const opens = async (password: string) => {
   }
 };
 
-test('after a change only the new password signs in, and it need not be changed again', async () => {
+test('after a password change only the new password signs in, and it need not be changed again', async () => {
   await change();
   expect([await opens(next), await opens(current)]).toEqual([true, false]);
   expect(await findAccountById(storage, accountId)).toMatchObject({ mustChangePassword: false });
@@ -59,7 +59,7 @@ test.each([
   ['a new one that is easily guessed', { next: 'password1234' }, 'is one of the most common'],
   ['a new one that is the address', { next: email }, "is made of the account's e-mail address"],
   ['a new one that is the old one', { next: current }, 'The new password is the same as the current one.'],
-])('a change with %s is rejected and changes nothing', async (_, part, message) => {
+])('a password change with %s is rejected and changes nothing', async (_, part, message) => {
   await beginSession(context, 'one', { accountId, address: '192.0.2.7', browser: 'Firefox' });
   await expect(change(part)).rejects.toThrow(message);
   expect(await opens(current)).toBe(true);
@@ -93,7 +93,7 @@ test('rejects the right current password after ten wrong ones; a success resets 
   await expect(change({ current: next, next: current })).rejects.toMatchObject({ kind: 'rateLimited' });
 });
 
-test("a change ends the account's other sessions, but not the one that made it", async () => {
+test("a password change ends the account's other sessions, but not the one that made it", async () => {
   for (const id of ['one', 'two'])
     await beginSession(context, id, { accountId, address: '192.0.2.7', browser: 'Firefox' });
   await change({ exceptSessionId: 'two' });
@@ -118,7 +118,7 @@ function hasherForAll(changes: number) {
   return hasher;
 }
 
-test('of two concurrent changes one succeeds, and the other is rejected because the password has just changed', async () => {
+test('of two concurrent password changes one succeeds, and the other is rejected', async () => {
   const hasher = hasherForAll(2);
   const [first, second] = await Promise.allSettled([
     change({}, hasher),

@@ -51,7 +51,7 @@ test('renames a project, unless another project of the account has the name', as
   ]);
 });
 
-test("deleting a project revokes its working keys, keeps the keys' usage, and audits both", async () => {
+test('deleting a project revokes its working keys, keeps their usage, and audits both the revocation and the deletion', async () => {
   const map = await add('Map');
   const [live, revoked] = [await createKey(context, own(map)), await createKey(context, own(map))];
   await revokeKey(context, { ...revoked, accountId: 'acc_a' });
@@ -70,7 +70,7 @@ test("deleting a project revokes its working keys, keeps the keys' usage, and au
   ]);
 });
 
-test('a deleted project is gone from every list, takes no changes and no keys, and frees its name', async () => {
+test('a deleted project is not listed or found, rejects changes and new keys, and frees its name', async () => {
   const map = await add('Map');
   await createKey(context, own(map));
   await deleteProject(context, own(map));
@@ -89,7 +89,7 @@ test('cannot rename or delete a project of another account', async () => {
   expect(await namesOf('acc_b')).toEqual(['Map']);
 });
 
-test('deleting a project that never had a key removes it, and makes room for another', async () => {
+test('deleting a project that never had a key removes its row, and makes room for another project of the account', async () => {
   const ids = await Promise.all(Array.from({ length: 20 }, (_, index) => add(`Project ${index}`)));
   const one = { accountId: 'acc_a', name: 'One more' };
   await expect(createProject(context, one)).rejects.toThrow('You have 20 projects');

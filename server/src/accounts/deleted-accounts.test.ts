@@ -32,7 +32,7 @@ test('drops the cached entries of deleted accounts only', async () => {
   expect([...kept]).toEqual(['acc_eve']);
 });
 
-test('drops the cached entries of deleted accounts even if there are more accounts than one SQL statement looks for', async () => {
+test('drops the cached entries of deleted accounts even if more accounts are cached than one SQL statement looks up', async () => {
   const kept = new Set(Array.from({ length: 2_500 }, (_, index) => `acc_${index}`)).add('acc_eve');
   const holder = { accountIds: () => [...kept], forget: (id: string) => void kept.delete(id) };
   await forgetDeletedAccounts(storage.db, [holder]);

@@ -14,7 +14,7 @@ test('hashes a password with argon2id, 19 MiB of memory, two passes and a new ra
   expect(hashes[0]).not.toBe(hashes[1]);
 });
 
-test('does the same work for an account that does not exist', async () => {
+test('verifying a password for an account that does not exist does the same argon2id work, and returns false', async () => {
   const verified = jest.spyOn(argon2, 'verify');
   expect(await hasher.verify('correct horse battery', undefined)).toBe(false);
   expect(verified.mock.calls).toEqual([
@@ -54,7 +54,7 @@ test.each([
   ['ADA@EXAMPLE.ORG1', "is made of the account's e-mail address or name"],
   ['Ada Lovelace', "is made of the account's e-mail address or name"],
   ['adalovelace1', "is made of the account's e-mail address or name"],
-])('rejects "%s", as it %s', async (password, why) => {
+])('rejects the password "%s", as it %s', async (password, why) => {
   await expect(checkPassword(password, ada)).rejects.toMatchObject({
     kind: 'invalidRequest',
     message: `The password is easily guessed: it ${why}. Choose another, such as four or more unrelated words.`,
@@ -66,7 +66,7 @@ test.each([
   'a long enough password',
   'xkqz-2p9d-mmw4',
   '🦊🐢 🐬🦉🐝 🐧🦔🐙🐘 🦀',
-])('accepts "%s"', async (password) => {
+])('accepts the password "%s"', async (password) => {
   await expect(checkPassword(password, ada)).resolves.toBeUndefined();
 });
 

@@ -79,7 +79,7 @@ const confirm = (account: Account, code: string) =>
   );
 const turnOn = () => confirm(ada, codeAt(-1));
 
-/** Begins a session that awaits a code, and enters `code`. */
+/** Begins a session that awaits a code, and enters `code`. Rejects if the code is wrong. */
 async function signIn({ id }: Account, code: string): Promise<boolean> {
   const sessionId = randomBytes(9).toString('hex');
   await beginSession(asAda, sessionId, { accountId: id, awaitsCode: true, ...from });
@@ -87,7 +87,7 @@ async function signIn({ id }: Account, code: string): Promise<boolean> {
 }
 const isOn = async () => (await findAccountById(storage, ada.id))?.hasSecondFactor;
 
-test('returns a secret of 32 base-32 characters, and an otpauth address with the same secret', async () => {
+test('setting up a second factor returns a secret of 32 base-32 characters, and an otpauth address with it', async () => {
   const { uri } = await setUpSecondFactor(asAda, ada);
   expect(uri).toBe(
     `otpauth://totp/Signpost:ada%40example.org?issuer=Signpost&secret=${secret}&algorithm=SHA1&digits=6&period=30`,
@@ -95,7 +95,7 @@ test('returns a secret of 32 base-32 characters, and an otpauth address with the
   expect(secret).toMatch(/^[A-Z2-7]{32}$/u);
 });
 
-test('shows the same secret during an hour of setting up, and a new one after that', async () => {
+test('setting up a second factor returns the same secret for an hour, and then a new one', async () => {
   nowMs += 59 * minuteMs;
   expect((await setUpSecondFactor(asAda, ada)).secret).toBe(secret);
   nowMs += minuteMs;
@@ -136,7 +136,7 @@ test('the code that turned on the second factor cannot also sign in', async () =
   await expect(signIn(ada, code)).rejects.toMatchObject(wrong);
 });
 
-test('accepts codes of one time step before and after, but not of two steps', async () => {
+test('accepts codes of one 30-second step earlier or later, but not of two steps', async () => {
   await turnOn();
   nowMs += 10 * stepMs;
   await expect(signIn(ada, codeAt(-2))).rejects.toMatchObject(wrong);
@@ -145,7 +145,7 @@ test('accepts codes of one time step before and after, but not of two steps', as
   await signIn(ada, ` ${codeAt(1).slice(0, 3)} ${codeAt(1).slice(3)} `);
 });
 
-test('accepts a recovery code once, however it is typed, and only for its own account', async () => {
+test('accepts a recovery code once, also in capitals and with spaces, and only for its own account', async () => {
   const codes = await turnOn();
   expect(new Set(codes).size).toBe(10);
   const [first = '', second = ''] = codes;
@@ -173,7 +173,7 @@ test('a secret that was copied to another account cannot be decrypted', async ()
   await expect(confirm(bob, codeAt(0))).rejects.toThrow('cannot be decrypted');
 });
 
-test('secrets stay valid when the encryption keys are rotated', async () => {
+test('secrets of second factors stay valid when the encryption keys are rotated', async () => {
   await turnOn();
   const [before] = await storage.db('second_factors').pluck('ciphertext');
   const counts = { secondFactors: 1, refreshTokens: 0 };
@@ -243,7 +243,7 @@ test('audits right and wrong codes, and signs in no session that has ended', asy
   ]);
 });
 
-test('does nothing and uses up no code if the audit cannot be written', async () => {
+test('accepts no code and uses none up if the audit cannot be written', async () => {
   const [recoveryCode = ''] = await turnOn();
   const code = codeAt(0);
   await storage.db.schema.renameTable('audit', 'audit_elsewhere');
@@ -257,7 +257,7 @@ test('does nothing and uses up no code if the audit cannot be written', async ()
   expect(await signIn(ada, code)).toBe(true);
 });
 
-test('requires a code to make new recovery codes, and rejects the old ones then', async () => {
+test('making new recovery codes requires a code, and ends the old recovery codes', async () => {
   const [old = '', usedUp = ''] = await turnOn();
   const renew = (code: string) => renewRecoveryCodes(asAda, ada.id, code);
   await expect(renew(noCode())).rejects.toMatchObject(wrong);

@@ -40,7 +40,7 @@ test('an account has at most 50 sessions: a new one ends the one that was unused
   expect((await listSessions(context, adaId, { offset: 0, limit: 10 })).total).toBe(50);
 });
 
-test('twenty sessions that begin at once on two servers leave at most 50 sessions', async () => {
+test('an account with 49 sessions has 50 after twenty more begin at once on two servers', async () => {
   for (let nth = 0; nth < 49; nth += 1) await write(`nth ${nth}`, adaId);
   const elsewhere = await database.open();
   try {
@@ -72,7 +72,7 @@ test("sign-ins that await a code end none of the owner's sessions, and are limit
   expect(await live('own', 'no code 59')).toEqual(['no code 59']);
 });
 
-test('the next sign-in ends sessions that the database has beyond the maximum', async () => {
+test('if an account has more than 50 sessions, the next sign-in reduces them to 50', async () => {
   const row = {
     account_id: adaId,
     expires_at: clock.nowMs + dayMs,

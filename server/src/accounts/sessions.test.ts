@@ -62,7 +62,7 @@ const touch = async (id: string) => {
   return session !== undefined && touchSession(context, id, session);
 };
 
-test('a session ends a week after its last use, and is removed later', async () => {
+test('a session ends a week after its last use, and stays stored until expired sessions are removed', async () => {
   await write('unused', adaId);
   await write('used', adaId);
   clock.nowMs += 7 * dayMs - 1;
@@ -127,7 +127,7 @@ test('stores when the password was last entered', async () => {
   });
 });
 
-test('lists the sessions of an account by last use, and ends single ones', async () => {
+test("lists an account's sessions, last used first, and lets only that account end one of them", async () => {
   await write('first', adaId);
   clock.nowMs += hourMs;
   await write('second', adaId);
@@ -239,7 +239,7 @@ test('a session is replaced by one with another id only once, and only while it 
   expect(await live('new', 'late', "bob's")).toEqual(['new', "bob's"]);
 });
 
-test('if a password changes at the same moment, no session that was begun with the old one remains', async () => {
+test('if a password changes while sessions begin with the old one, none of these sessions remains', async () => {
   const { account, passwordHash } = await signInAsAda();
   const session = { accountId: account.id, ...FROM };
   const elsewhere = await database.open();

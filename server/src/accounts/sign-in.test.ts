@@ -93,7 +93,7 @@ async function workOf(part: Attempt) {
   return { queries, hashes: verified.map(({ hash }) => hash.split('$').slice(0, 4).join('$')) };
 }
 
-test('signs in with the password and the e-mail in upper or lower case', async () => {
+test('accepts the e-mail in capitals and with spaces around it', async () => {
   expect(await attempt({ email: ' ADA@example.org ' })).toMatchObject({ account: { id: accountId, email } });
 });
 
@@ -165,14 +165,14 @@ test('an address with fifty failures over many accounts is rejected for all acco
   await expect(attempt()).rejects.toMatchObject({ kind: 'rateLimited' });
 });
 
-test('counts all addresses of one IPv6 network as one', async () => {
+test('counts failed sign-ins from all addresses of one IPv6 network together', async () => {
   await failTimes(1, { password: 'wrong horse battery', address: '2001:db8::1' });
   await setTries('sign-in pair', 10);
   await expect(attempt({ address: '2001:db8::2' })).rejects.toMatchObject({ kind: 'rateLimited' });
   expect(await attempt({ address: '2001:db8:0:1::1' })).toMatchObject({ account: { id: accountId } });
 });
 
-test('serves thirty right passwords at once', async () => {
+test('accepts thirty sign-ins with the right password at once', async () => {
   const attempts = await Promise.all(Array.from({ length: 30 }, () => attempt()));
   expect(attempts).toHaveLength(30);
 });
@@ -185,7 +185,7 @@ test("after a hundred failures from many addresses, rejects an account's sign-in
   await expect(attempt({ address: '192.0.2.10' })).rejects.toMatchObject({ kind: 'rateLimited' });
 });
 
-test('the stored subjects of counts fit their column and do not contain the e-mail', async () => {
+test('the subjects under which tries are counted fit their column and do not contain the e-mail', async () => {
   await failTimes(1, { email: `${'a'.repeat(1_000)}@example.org`, address: '2001:db8:ffff:ffff:ffff::1' });
   await failTimes(1, { password: 'wrong horse battery' });
   const subjects: string[] = await storage.db('tries').pluck('subject');
@@ -207,7 +207,7 @@ test('of thirty wrong passwords at once only ten are checked, two at a time', as
   expect(mostRunning).toBe(2);
 });
 
-test('an address with no tries left takes no room in the queue', async () => {
+test('a sign-in from an address with no tries left does not enter the queue of password checks', async () => {
   await failTimes(10, { password: 'wrong horse battery' });
   const run = jest.spyOn(context.passwordHasher, 'run').mockClear();
   await expect(attempt()).rejects.toMatchObject({ kind: 'rateLimited' });
@@ -215,7 +215,7 @@ test('an address with no tries left takes no room in the queue', async () => {
   expect(run).not.toHaveBeenCalled();
 });
 
-test('addresses of one IPv6 network count as one caller in the queue', async () => {
+test('addresses of one IPv6 network count as one caller in the queue of password checks', async () => {
   const run = jest.spyOn(context.passwordHasher, 'run').mockClear();
   for (const host of ['::1', '::ffff:2', ':0:1::1']) await attempt({ address: `2001:db8${host}` });
   const callers = run.mock.calls.map(([caller]) => caller);
@@ -230,7 +230,7 @@ test('a sign-in that the full queue rejects does not count as a failure', async 
   expect(subjects).toEqual(['other']);
 });
 
-test('130 wrong passwords at once from one address do not make other sign-ins fail', async () => {
+test('130 wrong passwords at once from one address do not make sign-ins from another address fail', async () => {
   const flood = Promise.allSettled(
     Array.from({ length: 130 }, (_, index) =>
       attempt({ email: `${index}@example.org`, password: 'wrong horse battery' }),
@@ -261,7 +261,7 @@ test('allows an account 100 sign-ins from one address in 15 minutes, and then no
   expect(await attempt()).toMatchObject({ account: { id: accountId } });
 });
 
-test('allows an account 1,000 sign-ins a day from all addresses together', async () => {
+test('after 1,000 sign-ins of an account in 24 hours, rejects the next one, from another address too', async () => {
   await attempt();
   await setTries('signed in account', 1_000);
   await expect(attempt({ address: '198.51.100.1' })).rejects.toMatchObject(
@@ -269,7 +269,7 @@ test('allows an account 1,000 sign-ins a day from all addresses together', async
   );
 });
 
-test('concurrent right sign-ins stay within their budget and do not count as failures', async () => {
+test('concurrent right sign-ins stay within 100 in 15 minutes and do not count as failures', async () => {
   await attempt();
   await setTries('signed in pair', 95);
   const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => attempt()));

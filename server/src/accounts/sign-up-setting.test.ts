@@ -52,7 +52,7 @@ test.each([true, false])(
   },
 );
 
-test('the configured setting takes precedence over the choice of an operator', async () => {
+test('SIGNPOST_SIGNUP takes precedence over the choice of an operator', async () => {
   await choose({ isSignUpOpen: false, isSignUpDefault: true }, true);
   const configured = { isSignUpOpen: false, isSignUpDefault: false };
   expect(await readSignUp(storage, configured)).toBe(false);

@@ -39,7 +39,7 @@ test('signing up creates an account, which has no name if the name in the form i
   });
 });
 
-test('ninety concurrent sign-ups on two servers around the end of an hour create twenty accounts', async () => {
+test('ninety concurrent sign-ups from one address on two servers around the end of an hour create twenty accounts', async () => {
   const signUps = Array.from({ length: 90 }, (_, index) => {
     nowMs = hourEndMs - 45 + index;
     return signUpAt(index % 2, { email: `flood-${index}@example.org` });
@@ -55,7 +55,7 @@ test('ninety concurrent sign-ups on two servers around the end of an hour create
   await signUpAt(1, { email: 'later@example.org' });
 });
 
-test('rejected sign-ups count towards the limit', async () => {
+test('rejected sign-ups count towards the limit of twenty an hour', async () => {
   await signUpAt(0, { email: 'ada@example.org' });
   for (let time = 1; time < 20; time += 1) {
     await expect(signUpAt(0, { email: 'ada@example.org' })).rejects.toThrow('An account with the e-mail');

@@ -4,7 +4,7 @@ import { servedNames } from './served-names.js';
 
 const namesFor = (environment: Readonly<Record<string, string>>) => servedNames(readConfig(environment));
 
-test('the server accepts its public name, the name that it listens on, and the configured names', () => {
+test('the server accepts the host it listens on, the host of its public URL, and the configured names', () => {
   expect(
     namesFor({
       SIGNPOST_HOST: 'signpost.lan',

@@ -50,7 +50,7 @@ test('creates an operator whose password must be changed, a project and a workin
   await storage.close();
 });
 
-test('changes nothing in a database that has an account', async () => {
+test('sets up nothing in a database that has an account', async () => {
   const storage = await open();
   await createAccount(testContext(storage.db, clock), { email: 'ada@example.org' });
   expect(await bootstrapInstallation({ ...maker, db: storage.db, keyPepper })).toBeUndefined();
@@ -71,7 +71,7 @@ test('sets up the database once, even if two servers start at the same time', as
   }
 });
 
-test('stores nothing if setting up fails half-way', async () => {
+test('stores no account if setting up an empty database fails half-way', async () => {
   const storage = await open();
   let calls = 0;
   const failing = (count: number) => {

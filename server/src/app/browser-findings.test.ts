@@ -61,7 +61,7 @@ test("reports why the browser of a running server does not start, in the browser
   });
 });
 
-test('says of a running server too that its browser has no sandbox as root, unless that was configured', () => {
+test('warns that the browser of a running server has no sandbox as root, unless this was configured', () => {
   jest.spyOn(process, 'getuid').mockReturnValue(0);
   const state = { ...noCaptures().state(), browser: 'ready', endpoints: [] } as const;
   const stateOf = (more = {}) => runningBrowserFindings(state, configOf(more))[0]?.state;

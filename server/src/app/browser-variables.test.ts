@@ -1,7 +1,7 @@
 import { configProblems } from '../../../test/fixtures/config-problems.js';
 import { readConfig } from './config.js';
 
-describe('remote browsers', () => {
+describe('the variables of remote browsers', () => {
   const endpointsOf = (text: string) => readConfig({ SIGNPOST_BROWSER_ENDPOINTS: text }).browser.endpoints;
 
   test.each([
@@ -13,7 +13,7 @@ describe('remote browsers', () => {
     expect(endpointsOf(text)).toEqual([{ url, label, isLoopback: true }]);
   });
 
-  test('are separated by commas or spaces, and numbered if they share a host and port', () => {
+  test('addresses of remote browsers are separated by commas or spaces, and numbered if they share host and port', () => {
     expect(
       endpointsOf('http://127.0.0.1:1,http://127.0.0.1:2  cdp+ws://127.0.0.1:2/other').map(
         ({ label }) => label,
@@ -21,7 +21,7 @@ describe('remote browsers', () => {
     ).toEqual(['127.0.0.1:1', '127.0.0.1:2', '127.0.0.1:2#2']);
   });
 
-  test('take two captures at a time each by default', () => {
+  test('remote browsers take two captures each at a time by default', () => {
     const SIGNPOST_BROWSER_ENDPOINTS = 'http://127.0.0.1:1, http://127.0.0.1:2, http://127.0.0.1:3';
 
     expect(readConfig({ SIGNPOST_BROWSER_ENDPOINTS }).capture).toMatchObject({ concurrency: 6, queue: 24 });
@@ -39,7 +39,7 @@ describe('remote browsers', () => {
     'other+ws://127.0.0.1',
     'ws://127.0.0.1:3000/path?token=T',
     'playwright+ws://127.0.0.1:3000/devtools/',
-  ])('rejects %s without repeating the value in the error', (wrong) => {
+  ])('rejects %s as the address of a browser, without repeating addresses in the error', (wrong) => {
     const [problem, ...more] = configProblems({
       SIGNPOST_BROWSER_ENDPOINTS: `http://127.0.0.1:1/?token=hush, ${wrong}`,
     });
@@ -51,7 +51,7 @@ describe('remote browsers', () => {
     expect(more).toEqual([]);
   });
 
-  test('need the address of the guard to be set if they are on another machine', () => {
+  test('a remote browser on another machine needs SIGNPOST_GUARD_ADDRESS', () => {
     expect(
       configProblems({ SIGNPOST_BROWSER_ENDPOINTS: 'http://127.0.0.1:1, http://10.0.0.8:9222/?token=T' }),
     ).toEqual([

@@ -28,7 +28,7 @@ function counted() {
   return { asked, read, pass: (ms: number) => (nowMs += ms) };
 }
 
-test('reads each value once in two seconds, also for concurrent calls', async () => {
+test('rememberBriefly reads a value once in two seconds, also for concurrent calls', async () => {
   const { asked, read, pass } = counted();
   expect(await Promise.all([read('a'), read('b'), read('a')])).toEqual([1, 2, 1]);
   pass(1_999);
@@ -38,14 +38,14 @@ test('reads each value once in two seconds, also for concurrent calls', async ()
   expect(asked).toEqual(['a', 'b', 'a']);
 });
 
-test('does not cache a failure', async () => {
+test('rememberBriefly does not cache a failed read', async () => {
   const { asked, read } = counted();
   await expect(read('broken')).rejects.toThrow('a defect');
   await expect(read('broken')).rejects.toThrow('a defect');
   expect(asked).toHaveLength(2);
 });
 
-test('rejects a key that does not work with its own reason, even if the capture quota of its account is used up', async () => {
+test('rejects a disabled, expired or revoked key for this reason, even if the capture quota of its account is used up', async () => {
   const { db } = storage;
   const made = { created_at: 0 };
   await db('accounts').insert(accountRow('acc_1'));

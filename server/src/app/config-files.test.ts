@@ -29,7 +29,7 @@ function problemsOf(environment: Record<string, string>): readonly string[] {
   return [];
 }
 
-test('the database URL, the mail server, the proxy and the metrics token can be read from files, and are never shown', () => {
+test('the database URL, the mail server, the proxy and the metrics token can be read from files, and no password is in the list of set variables', () => {
   const config = configOf({
     SIGNPOST_DATABASE_URL_FILE: '/run/secrets/database',
     SIGNPOST_SMTP_URL_FILE: '/run/secrets/smtp',
@@ -69,13 +69,13 @@ test.each(Object.entries(FILE_OF))(
   },
 );
 
-test('does not repeat a secret that was set in place of the name of its file', () => {
+test('does not repeat a database URL that was set in place of the name of its file', () => {
   const problems = problemsOf({ SIGNPOST_DATABASE_URL_FILE: 'postgres://me:hush@db.example/signpost' });
   expect(problems).toHaveLength(1);
   expect(problems.join()).not.toContain('hush');
 });
 
-test('rejects a wrong value in a file without repeating it', () => {
+test('rejects a wrong database URL in a file without repeating it', () => {
   const problems = problemsOf({ SIGNPOST_DATABASE_URL_FILE: '/run/secrets/token' });
   expect(problems.join()).toMatch(/^SIGNPOST_DATABASE_URL must be like/u);
   expect(problems.join()).not.toContain('a-token');

@@ -20,7 +20,7 @@ test.each(['javascript:alert(1)', 'ask Ada', 'ftp://example.org', 'https://user@
   },
 );
 
-test('mail needs both a server and a sender, and the password is never shown', () => {
+test('a mail server needs a sender, and an error about its URL does not show the password', () => {
   const url = 'smtps://me:pass%40word@mail.example:465';
   const from = 'Signpost <signpost@example.org>';
   expect(readConfig({}).mail).toBeUndefined();

@@ -40,7 +40,7 @@ test.each(['intranet.example:80', 'http://intranet.example', '10.0.0.0/99', 'a_b
   },
 );
 
-test('rejects settings of a proxy without a proxy', () => {
+test('rejects the other settings of the outgoing proxy if no proxy is set', () => {
   expect(
     configProblems({ SIGNPOST_OUTBOUND_NO_PROXY: '10.0.0.1', SIGNPOST_OUTBOUND_PROXY_RESOLVES: 'yes' }),
   ).toEqual([

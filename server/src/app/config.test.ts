@@ -5,7 +5,7 @@ import { readConfig } from './config.js';
 import { aboutVariables } from './about-variables.js';
 import { variables } from './variables.js';
 
-test('uses the documented defaults for an empty environment', () => {
+test('uses default settings for an empty environment', () => {
   expect(readConfig({})).toMatchObject({
     host: '127.0.0.1',
     port: 3000,
@@ -46,7 +46,7 @@ test('reads the number of captures per account, or "unlimited", and has no defau
   expect(readConfig({ SIGNPOST_CAPTURES_PER_ACCOUNT: 'unlimited' }).capturesPerAccount).toBe('whole');
 });
 
-test('makes the queue four times as long as a configured concurrency by default', () => {
+test('makes the capture queue four times as long as a configured concurrency by default', () => {
   expect(readConfig({ SIGNPOST_CAPTURE_CONCURRENCY: '3' }).capture).toMatchObject({
     concurrency: 3,
     queue: 12,
@@ -54,7 +54,7 @@ test('makes the queue four times as long as a configured concurrency by default'
   expect(readConfig({ SIGNPOST_CAPTURE_QUEUE: '0' }).capture.queue).toBe(0);
 });
 
-test('removes a limit set to "unlimited"', () => {
+test('"unlimited" removes the limit of requests per day', () => {
   expect(readConfig({ SIGNPOST_RATE_PER_DAY: 'unlimited' }).defaultLimits).toEqual({
     perMinute: 5,
     perDay: null,
@@ -70,7 +70,7 @@ test('rejects an access log if the log level would suppress its lines', () => {
   ]);
 });
 
-test('reads the limits of all keys of an account together', () => {
+test('reads the configured limits that all keys of an account share', () => {
   const { accountLimits } = readConfig({
     SIGNPOST_ACCOUNT_RATE_PER_MINUTE: '50',
     SIGNPOST_ACCOUNT_RATE_PER_DAY: '400',
@@ -103,7 +103,7 @@ test('suggests the right name for a misspelt variable', () => {
   expect(configProblems({ SIGNPOST_FOO: '1' })).toEqual(['SIGNPOST_FOO is not a variable of this version']);
 });
 
-test('does not repeat an invalid secret in the error', () => {
+test('does not repeat an invalid metrics token in the error', () => {
   expect(configProblems({ SIGNPOST_METRICS_TOKEN: 'short' }).join()).not.toContain('short');
 });
 
@@ -111,7 +111,7 @@ test('ignores the variables of the MCP command', () => {
   expect(configProblems({ SIGNPOST_BASE_URL: 'http://127.0.0.1:3000', SIGNPOST_API_KEY: 'x' })).toEqual([]);
 });
 
-test('requires a secret for a database address, and never shows the address', () => {
+test('requires a secret beside a database address, and does not show the password of a wrong address', () => {
   const url = 'postgres://signpost:pass-word@db.example:5432/signpost';
   const secret = '3yLxG7q0bV9sT4wZ1mNcR8kD5fHjP2aE';
   expect(readConfig({ SIGNPOST_DATABASE_URL: url, SIGNPOST_SECRET: secret }).databaseUrl).toBe(url);
@@ -142,7 +142,7 @@ describe('the parameters of a database address', () => {
     'sslmode=verify-ca&sslrootcert=/etc/ca.crt',
     'sslmode=verify-full&sslrootcert=/etc/ca.crt&sslcert=/etc/me.crt&sslkey=/etc/me.key',
     'application_name=signpost-1',
-  ])('can be %s', (query) => {
+  ])('a database address can have %s', (query) => {
     expect(problemsWith(query)).toEqual([]);
   });
 
@@ -155,7 +155,7 @@ describe('the parameters of a database address', () => {
     ['sslmode=disable&sslrootcert=/etc/ca.crt', 'names sslrootcert, which sslmode=disable does not use'],
     ['sslcert=/etc/me.crt', 'must name sslcert and sslkey, or neither'],
     ['sslkey=/etc/me.key', 'must name sslcert and sslkey, or neither'],
-  ])('cannot be %s, and the error does not show the address', (query, words) => {
+  ])('a database address cannot have %s, and the error does not show it', (query, words) => {
     expect(problemsWith(query)).toEqual([`SIGNPOST_DATABASE_URL ${words}`]);
   });
 });
@@ -175,7 +175,7 @@ test('takes the secret or its file, but not both', () => {
 });
 
 describe('reading the variables', () => {
-  /** Variables that others need beside them. */
+  /** Variables without which some others are rejected. */
   const PROXY_AND_MAIL = {
     SIGNPOST_OUTBOUND_PROXY: 'http://proxy.example',
     SIGNPOST_SMTP_URL: 'smtp://mail.example',
@@ -232,7 +232,7 @@ describe('reading the variables', () => {
     SIGNPOST_NETWORK_PROBE: ['http://a.example', 'a.example:80'],
   };
 
-  test('is tested with wrong values of every variable that does not accept every text', () => {
+  test('every variable that does not accept every text is tested with wrong values', () => {
     const text = 'more than 32 characters: / ? # @ %';
     const untested = Object.entries(variables.shape).filter(
       ([name, schema]) => !(name in WRONG) && !schema.safeParse(text).success,
@@ -241,7 +241,7 @@ describe('reading the variables', () => {
   });
 
   const cases = Object.entries(WRONG).flatMap(([name, values]) => values.map((value) => [name, value]));
-  test('finds a description of every variable', () => {
+  test('every variable has a description', () => {
     const undescribed = Object.entries(variables.shape).filter(([, schema]) => !aboutVariables.has(schema));
     expect(undescribed.map(([name]) => name)).toEqual([]);
   });
@@ -273,12 +273,12 @@ describe('reading the variables', () => {
     expect(more).toEqual([]);
   });
 
-  test('resolves filter lists from the working directory', () => {
+  test('resolves relative paths of filter lists from the working directory', () => {
     const { blockLists } = readConfig({ SIGNPOST_BLOCK_LISTS: '/lists/a b.txt, c.txt' }).capture;
     expect(blockLists).toEqual([resolve('/lists/a b.txt'), resolve('c.txt')]);
   });
 
-  test('accepts proxies of this machine and of private networks', () => {
+  test('accepts trusted proxies on this machine and in private networks', () => {
     const networks = '127.0.0.1, ::1 10.0.0.0/8,fc00::/7 ::ffff:10.0.0.0/104 fe80::1%eth0';
     expect(readConfig({ SIGNPOST_TRUST_PROXY: networks }).trustProxy).toHaveLength(6);
   });

@@ -16,15 +16,15 @@ test.each([
   ['linux', { XDG_DATA_HOME: 'relative' }, '/home/ann/.local/share/signpost'],
   ['darwin', {}, '/home/ann/Library/Application Support/signpost'],
   ['win32', { APPDATA: 'C:\\Users\\ann\\Roaming' }, 'C:\\Users\\ann\\Roaming\\signpost'],
-] as const)('on %s with the variables %j uses a folder of the user', (platform, environment, expected) => {
+] as const)('on %s with variables %j, data is in a folder of the user', (platform, environment, expected) => {
   expect(defaultDataFolder(environment, place(platform))).toBe(expected);
 });
 
-test('keeps the data of a checkout in its folder "data"', () => {
+test('the default data folder of a checkout is its folder "data"', () => {
   expect(defaultDataFolder({}, { ...place(), checkout: folder })).toBe(join(folder, 'data'));
 });
 
-test('keeps using a folder "data" that holds an installation, but no other folder "data"', async () => {
+test('uses the folder "data" of the working directory only if it holds an installation', async () => {
   await mkdir(join(folder, 'data'));
   await writeFile(join(folder, 'data', 'customers.csv'), '');
   expect(defaultDataFolder({}, place())).toBe('/home/ann/.local/share/signpost');

@@ -55,7 +55,7 @@ test('keeps a partial download, and resumes it in the next import', async () => 
   expect(portal.requests.at(-1)).toMatchObject({ range: 'bytes=100-', status: 206 });
 });
 
-test('reports a refused connection with the same message as the command line', async () => {
+test('reports a refused connection with the same message as an import by the command line', async () => {
   const gone = await startPortal(ARCHIVE);
   await gone.close();
   const url = new URL('/signed', gone.searchUrl).href;
@@ -69,7 +69,7 @@ test('reports a refused connection with the same message as the command line', a
   });
 });
 
-test('fetches the newest edition from the configured portal, and only once', async () => {
+test('imports the newest edition from the configured portal, but not a second time', async () => {
   expect((await run({ kind: 'latest' })).report?.info.edition).toBe('2026-08');
   const again = await run({ kind: 'latest' });
   expect([again.report, again.info.edition]).toEqual([undefined, '2026-08']);

@@ -31,13 +31,13 @@ test('a TLS connection to PostgreSQL trusts the extra certificates beside the pu
   expect(connectionString).toBe('postgres://me@db.example/signpost');
 });
 
-test('a certificate that the database URL names is the only trusted one, and a connection without TLS needs none', async () => {
+test('a connection to PostgreSQL does not use the extra certificates if the database URL names one of its own or has no TLS', async () => {
   const other = await makeCertificate(folder.dataDir, 'other', { subject: 'Other' });
   expect(await certificatesOf(`${URL_WITH_TLS}&sslrootcert=${other.cert}`)).not.toContain(own);
   expect(await certificatesOf('postgres://me@db.example/signpost')).toBeUndefined();
 });
 
-test('rejects a file without certificates, and names it; also rejects a file that cannot be read', async () => {
+test('rejects a file of extra certificates that holds none, and names it; also rejects one that cannot be read', async () => {
   const empty = join(folder.dataDir, 'empty.pem');
   await writeFile(empty, 'nothing');
   expect(() => readExtraCertificates(empty)).toThrow(/empty\.pem, which SIGNPOST_EXTRA_CA_FILE names/u);

@@ -3,7 +3,7 @@ import { collectFindings } from './findings.js';
 
 const gone = () => Promise.reject(new Error('The file is gone.'));
 
-test('a check that fails itself is reported, and the other checks go on', async () => {
+test('if a check of the doctor throws an error, it is reported, and the other checks go on', async () => {
   const findings = await collectFindings(readConfig({ SIGNPOST_DATA_DIR: '/nowhere' }), {
     nowMs: 0,
     database: gone,

@@ -41,13 +41,13 @@ test('imports an edition in another process that reports its progress', async ()
   expect((await readCurrentInfo(folder.dataDir)).edition).toBe('2026-08');
 });
 
-test('reports the error message of an import that fails', async () => {
+test('reports the error message of a failed import in another process', async () => {
   await expect(runner()(await jobOf('%PDF-1.7'), () => undefined, never)).rejects.toThrow(
     `${NAME} is not a postcode directory (zip or csv): it is a PDF document.`,
   );
 });
 
-test('an import ends when the server stops', async () => {
+test('an import in another process fails when the server stops', async () => {
   const stopping = new AbortController();
   const running = runner()(await jobOf(editionCsv('2026', [PALACE])), () => undefined, stopping.signal);
   stopping.abort();

@@ -43,7 +43,7 @@ test('reports a file in place of the data folder', async () => {
   });
 });
 
-test('reports low disk space, and names the variable that moves the data', async () => {
+test('reports less than 1 GB of free disk space, and names the variable that moves the data', async () => {
   const space = (freeBytes: number) => () => Promise.resolve({ freeBytes, sizeBytes: 50e9 });
   expect(await diskFinding({ dataDir }, space(1.04e9))).toEqual({
     name: 'Disk',
@@ -119,7 +119,7 @@ test.each([
   expect(finding.advice?.includes('SIGNPOST_PUBLIC_URL')).toBe(state === 'works' ? undefined : true);
 });
 
-test('reports as which user the data folder is used', async () => {
+test('reports the user as whom the data folder is used', async () => {
   const { message } = await dataFolderFinding({ dataDir });
   expect(message).toMatch(/, used as the user \S+/u);
 });

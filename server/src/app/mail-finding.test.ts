@@ -35,7 +35,7 @@ test('reports that mail works if the mail server responds, without sending mail'
   expect(server.mails).toEqual([]);
 });
 
-test('reports a wrong password without repeating it', async () => {
+test('reports a wrong password for the mail server without repeating it', async () => {
   server = await startMailServer({
     authOptional: false,
     allowInsecureAuth: true,
@@ -50,7 +50,7 @@ test('reports a wrong password without repeating it', async () => {
   expect(JSON.stringify(finding)).not.toContain(PASSWORD);
 });
 
-test('reports an untrusted certificate, with the variable that adds another authority', async () => {
+test('reports an untrusted certificate of the mail server, with the variable that adds an authority', async () => {
   const folder = await temporaryFolder();
   try {
     const names = { subject: 'localhost', host: 'localhost' };
@@ -86,7 +86,7 @@ test('reports within the time limit that a mail server is down, speaks another p
   }
 });
 
-test('reports that mail about the inbox reaches no operator, and where to enter an address', () => {
+test('if no operator has an address that mail reaches, reports it and says where to enter one', () => {
   const config = { ...mailBy(25), publicUrl: 'https://signpost.example' };
   expect(inboxMailFinding(config, ['operator@localhost'])).toMatchObject([
     {
@@ -99,7 +99,7 @@ test('reports that mail about the inbox reaches no operator, and where to enter 
   expect(inboxMailFinding({ ...config, mail: undefined }, ['operator@localhost'])).toEqual([]);
 });
 
-test('returns the same finding about mail for a minute', async () => {
+test('caches the finding about mail for a minute', async () => {
   server = await startMailServer();
   let nowMs = 0;
   const find = keptMailFinding(mailBy(server.port), () => nowMs);
@@ -112,7 +112,7 @@ test('returns the same finding about mail for a minute', async () => {
   expect((await find()).state).toBe('does not work');
 });
 
-test('warns if the links in mails lead to this machine only', () => {
+test('warns if mail is configured and its links lead to this machine only', () => {
   const mail = { SIGNPOST_SMTP_URL: 'smtp://mail.example', SIGNPOST_MAIL_FROM: FROM };
   const findings = (more: Readonly<Record<string, string>>) => mailedLinksFinding(readConfig(more));
   for (const host of ['127.0.0.1', '0.0.0.0', '::1'])

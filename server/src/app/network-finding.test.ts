@@ -19,7 +19,7 @@ test.each([
   expect(runningNetworkFinding({ networkProblem: problem }).state).toBe(state);
 });
 
-test('sends no queries if the probe is off', async () => {
+test('the finding about the network sends no queries if the probe is off', async () => {
   const probe = () => Promise.reject(new Error('Not to be asked.'));
 
   expect(await networkFinding({ capture: { probeNames: [] } }, probe)).toMatchObject({ state: 'works' });

@@ -49,7 +49,7 @@ test('accepts the same secret from the variable or from a file, as Docker and sy
   }
 });
 
-test('rejects a database opened with another secret, and shows neither secret', async () => {
+test('rejects another secret than that of the database, and shows neither secret', async () => {
   await (await open(secretA)).storage.close();
   const rejection = open(secretB);
   await expect(rejection).rejects.toThrow(/was set up with another secret. Set SIGNPOST_SECRET/u);
@@ -58,7 +58,7 @@ test('rejects a database opened with another secret, and shows neither secret', 
   await (await open(secretA)).storage.close();
 });
 
-test('never writes the secret into the files of the database', async () => {
+test('does not write the secret into the SQLite file', async () => {
   await (await open(secretA)).storage.close();
   const bytes = await readFile(join(dataDir, 'signpost.db'));
   expect(bytes.includes(secretA)).toBe(false);
@@ -72,7 +72,7 @@ test('does not replace a missing secret file with a new one', async () => {
   expect(await readdir(dataDir)).not.toContain('secret');
 });
 
-test('gives two servers that start at once on an empty folder the same database and secret', async () => {
+test('two servers that start at once on an empty folder hash keys with the same pepper', async () => {
   const [one, other] = await Promise.all([open(), open()]);
   expect(one.keyPepper.equals(other.keyPepper)).toBe(true);
   await one.storage.close();

@@ -83,7 +83,7 @@ async function addKey(): Promise<void> {
   await storage.db('api_keys').insert(KEY);
 }
 
-test('adds the minutes that a killed server stored to the sums before removing them', async () => {
+test('turns the counts by minute that a killed server stored into sums by hour and by day', async () => {
   await addKey();
   const killed = new RequestRecorder({
     queries,
@@ -102,7 +102,7 @@ test('adds the minutes that a killed server stored to the sums before removing t
   await storage.close();
 });
 
-test('stores finished requests at each interval, even if no more requests come', async () => {
+test('stores finished requests at the next tick of the timer, even if no more requests come', async () => {
   await addKey();
   const jobs = start();
   await jobs.stop();

@@ -57,7 +57,7 @@ test('keeps keys, tokens and sessions valid under the new secret, and locks out 
   );
 });
 
-test('loses nothing if the secret is replaced twice, back to the first one', async () => {
+test('keys, tokens and sessions stay valid if the secret is replaced and then the first one restored', async () => {
   const held = await fill(place);
   await replace();
   await writeFile(newSecretFile, SECRET);
@@ -65,7 +65,7 @@ test('loses nothing if the secret is replaced twice, back to the first one', asy
   expect(await takes(place, held)).toEqual(everything);
 });
 
-test('seals all sealed values again', async () => {
+test('a replacement encrypts the signing key, the encryption key and both peppers anew', async () => {
   await fill(place);
   const { db } = installation.storage;
   const sealed = async () => [
@@ -92,7 +92,7 @@ test('keeps keys and tokens of an older version valid, and stores its peppers at
   expect(await takes(replaced(), held)).toEqual(everything);
 });
 
-test('replaces nothing while a server runs', async () => {
+test('replaces no secret while a server runs', async () => {
   await fill(place);
   const before = await keptRows(installation.storage.db);
   if (place.databaseUrl === undefined) {
@@ -110,7 +110,7 @@ test('replaces nothing while a server runs', async () => {
   await replace();
 });
 
-test('replaces nothing if one sealed value cannot be opened', async () => {
+test('replaces no secret if a stored encryption key cannot be decrypted', async () => {
   const held = await fill(place);
   const { db } = installation.storage;
   const wrong = { id: 'enc_z', wrapped_key: 'sealed elsewhere', created_at: 1 };
@@ -120,7 +120,7 @@ test('replaces nothing if one sealed value cannot be opened', async () => {
   expect(await takes(place, held)).toEqual(everything);
 });
 
-test('lets no process that started before the change seal anything under the old secret', async () => {
+test('a process that started before the secret was replaced can encrypt nothing more with the old one', async () => {
   const { db } = installation.storage;
   const [from, to] = [SECRET, OTHER_SECRET].map((text) => createSecretKey(Buffer.from(text)));
   if (from === undefined || to === undefined) throw new Error('There are two.');
@@ -143,7 +143,7 @@ test.each([
   ['is empty', ' \n', /new-secret is empty/u],
   ['is too short', 'short', /new-secret has 5 characters and needs at least 32/u],
   ['holds the secret of now', `${SECRET}\n`, /holds the secret that the installation has already/u],
-])('rejects a file that %s, and changes nothing', async (_, text, words) => {
+])('rejects a file of the new secret that %s, and changes nothing', async (_, text, words) => {
   const held = await fill(place);
   if (text === undefined) newSecretFile = join(installation.folder, 'none', 'new-secret');
   else await writeFile(newSecretFile, text);
@@ -151,7 +151,7 @@ test.each([
   expect(await takes(place, held)).toEqual(everything);
 });
 
-test('replaces nothing if the given secret is not that of the database', async () => {
+test('replaces no secret if the given one is not that of the database', async () => {
   const held = await fill(place);
   await expect(replace({ ...place, secret: '9bT4rWq7-Zx2KpM8sLd1VhN6cYfJ3gAe' })).rejects.toThrow(
     /was set up with another secret/u,
@@ -159,12 +159,12 @@ test('replaces nothing if the given secret is not that of the database', async (
   expect(await takes(place, held)).toEqual(everything);
 });
 
-describe('the file in the data folder', () => {
+describe('the secret file', () => {
   const own = () => ({ ...place, secret: undefined });
   const pathOf = (name: string) => join(place.dataDir, name);
   const secretFiles = async () => (await readdir(place.dataDir)).filter((name) => name.startsWith('secret'));
 
-  test('gets the new secret, and the old one is kept for the backups that need it', async () => {
+  test('the secret file gets the new secret, and another file keeps the old one for the backups that need it', async () => {
     const held = await fill(own());
     const before = await readFile(pathOf('secret'), 'utf8');
     const { keptFile, oldFingerprint } = await replace(own());
@@ -177,7 +177,7 @@ describe('the file in the data folder', () => {
     expect(await takes(own(), held)).toEqual(everything);
   });
 
-  test('holds the valid secret, wherever a replacement fails before the database changes', async () => {
+  test('the secret file holds the valid secret, whichever call for random bytes fails in a replacement', async () => {
     const held = await fill(own());
     let failures = 0;
     for (;;) {
@@ -192,12 +192,12 @@ describe('the file in the data folder', () => {
       expect(ended.message).toBe('The end.');
       failures += 1;
     }
-    // Four sealed values, the audit entry (which may draw random bytes twice), and two files.
+    // Random bytes are drawn for four sealed values, the audit entry (perhaps twice) and two files.
     expect(failures).toBeGreaterThanOrEqual(7);
     expect(await readFile(pathOf('secret'), 'utf8')).toBe(`${OTHER_SECRET}\n`);
   });
 
-  test('holds the valid secret, however many replacements run at once', async () => {
+  test('the secret file holds the valid secret after three replacements at once', async () => {
     const held = await fill(own());
     for (let round = 0; round < 5; round += 1) {
       const replacements = [0, 1, 2].map(async (number) => {
@@ -211,7 +211,7 @@ describe('the file in the data folder', () => {
     }
   });
 
-  test('is named in the error with the file to replace it, if a replacement was interrupted before the file changed', async () => {
+  test('if a replacement was interrupted before it changed the secret file, the error names the file to put in its place', async () => {
     const held = await fill(own());
     const { keptFile } = await replace(own());
     await rename(pathOf('secret'), pathOf('secret.next'));

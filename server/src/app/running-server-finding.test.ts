@@ -43,7 +43,7 @@ test.each([
   ]);
 });
 
-test('no server, another program, and a port that is not known are no problem', async () => {
+test('the doctor finds no fault if no server runs, another program has the port, or the port is not known', async () => {
   const other = Fastify();
   other.get('/readyz', () => ({ status: 'something else' }));
   const port = Number(new URL(await other.listen({ host: '127.0.0.1', port: 0 })).port);

@@ -22,7 +22,7 @@ async function csvOf(...entries: readonly AuditEntry[]): Promise<string> {
   return text;
 }
 
-test('writes each entry as a line, with its description and the identifiers of accounts', async () => {
+test('writes an audit entry as a line, with its description and the identifiers of accounts', async () => {
   const [headings, line, end] = (await csvOf(ENTRY)).split('\r\n');
   expect(headings).toBe('time,kind,what,by,by account,via,from,account,account identifier,detail');
   expect(line).toBe(
@@ -42,7 +42,7 @@ test.each([
   ['a, b', '"a, b"'],
   ['{"perMinute":7}', '"{""perMinute"":7}"'],
   ['1-1', '1-1'],
-])('writes the detail %j as the cell %j, which no spreadsheet runs', async (detail, cell) => {
+])('writes the detail %j as the cell %j, which is no formula', async (detail, cell) => {
   expect(await csvOf({ ...ENTRY, detail })).toMatch(new RegExp(`,${escape(cell)}\\r\\n$`, 'u'));
 });
 

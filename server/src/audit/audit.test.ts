@@ -33,7 +33,7 @@ afterEach(async () => {
   await database.remove();
 });
 
-test('lists entries newest first, with the e-mails of existing accounts', async () => {
+test('lists audit entries newest first, with the e-mails of existing accounts', async () => {
   const { db } = storage;
   await db('accounts').insert(accountRow('acc_ada'));
   await audit.record(db, ada, { kind: 'account.created', subjectId: 'acc_gone', detail: 'operator off' });
@@ -58,7 +58,7 @@ test('lists entries newest first, with the e-mails of existing accounts', async 
   });
 });
 
-test('finds and counts entries by acting or affected account, by kind and by time', async () => {
+test('finds and counts audit entries by acting or affected account, by kind and by time', async () => {
   const { db } = storage;
   const { list, count } = createAuditReader(db);
   await audit.record(db, ada, { kind: 'token.shown', subjectId: 'acc_ada' });
@@ -97,7 +97,7 @@ test('nobody can change or remove an entry, except to erase its address, or to r
   expect(await db('audit').pluck('address')).toEqual([null]);
 });
 
-test('removes entries that are over 400 days old', async () => {
+test('removes audit entries that are over 400 days old', async () => {
   const { db } = storage;
   nowMs = Date.now();
   const entry = { kind: 'token.shown', via: 'console' };
@@ -109,7 +109,7 @@ test('removes entries that are over 400 days old', async () => {
   expect(await db('audit').pluck('id')).toEqual(['young']);
 });
 
-test('makes no change that cannot be audited, and audits no change that failed', async () => {
+test('stores no change that cannot be audited, and no audit entry of a change that failed', async () => {
   const { db } = storage;
   const makeAccount = () =>
     db.transaction(async (transaction) => {
@@ -128,7 +128,7 @@ test('makes no change that cannot be audited, and audits no change that failed',
   expect([await db('audit'), lines]).toEqual([[], '']);
 });
 
-test('logs each entry once it is stored', async () => {
+test('logs an audit entry whose transaction was committed, without the address', async () => {
   await storage.db.transaction((transaction) =>
     audit.record(transaction, ada, { kind: 'key.revoked', subjectId: 'acc_bob' }),
   );
@@ -154,7 +154,7 @@ test('erases the addresses from which an account acted, or somebody unknown acte
   expect(entries.map(({ address }) => address)).toEqual([bob.address, stranger.address, null, null]);
 });
 
-test('finds entries by day, and reads all entries of a kind in batches', async () => {
+test('finds audit entries by day, and reads all entries of a kind in batches', async () => {
   const { db } = storage;
   const startMs = nowMs;
   for (let day = 0; day < 3; day += 1) {
@@ -176,7 +176,7 @@ test('finds entries by day, and reads all entries of a kind in batches', async (
   expect(seen).toEqual(Array.from({ length: 1_000 }, (_, index) => String(999 - index)));
 });
 
-test('counts no more entries than the pages can show', async () => {
+test('counts at most 10,000 entries, as many as the pages can show', async () => {
   const { db } = storage;
   for (let part = 0; part < 101; part += 1)
     await db('audit').insert(

@@ -64,7 +64,7 @@ test('restores everything from a downloaded backup, and leaves no file of it beh
   expect(await keptRows(to.storage.db)).toEqual(rows);
 });
 
-test('records who made the backup in the audit', async () => {
+test('the audit has an entry with who downloaded a backup', async () => {
   (await downloadsOf(from).make(ada)).body.destroy();
   const [entry] = await listEntries(from.storage.db, { limit: 1, kind: 'backup.made' });
   expect(entry).toMatchObject({
@@ -74,7 +74,7 @@ test('records who made the backup in the audit', async () => {
   });
 });
 
-test('makes only one backup at a time', async () => {
+test('rejects a download while another backup is being made', async () => {
   const downloads = downloadsOf(from);
   const making = downloads.make(ada);
   await expect(downloads.make(ada)).rejects.toThrow('Another backup is being made. Wait until it is done');
@@ -82,7 +82,7 @@ test('makes only one backup at a time', async () => {
   (await downloads.make(ada)).body.destroy();
 });
 
-test('makes no backup without its secret, and leaves nothing behind', async () => {
+test('makes no backup with a wrong secret, and leaves no file behind', async () => {
   const downloads = downloadsOf({ ...from, place: { ...from.place, secret: OTHER_SECRET } });
   await expect(downloads.make(ada)).rejects.toThrow(/another secret/u);
   expect(await left()).toEqual([]);

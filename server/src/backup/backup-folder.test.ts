@@ -19,7 +19,7 @@ test('names a backup after its time', () => {
   expect(backupName(nowMs)).toBe('signpost-2026-11-22T023005Z.backup');
 });
 
-test('keeps the given number of the newest backups', async () => {
+test('removes all but the given number of newest backups', async () => {
   await fill(...[3, 0, 2, 4, 1].map(daysAgo));
   expect(await removeOldBackups(folder, 3, nowMs)).toEqual([daysAgo(4), daysAgo(3)]);
   expect((await readdir(folder)).toSorted()).toEqual([2, 1, 0].map(daysAgo));
@@ -41,7 +41,7 @@ test('removes no files but old backups, and what killed backups left more than a
   expect(await readdir(folder)).not.toContain(draft(2));
 });
 
-test('explains a path that is not a folder, and an old backup that cannot be removed', async () => {
+test('explains the error if a path is not a folder, or if an old backup cannot be removed', async () => {
   await fill('file');
   await expect(makeBackupFolder(join(folder, 'file'))).rejects.toThrow(/With --keep, name a folder/u);
   await mkdir(join(folder, daysAgo(9)));

@@ -55,7 +55,7 @@ const addOwner = async ({ storage }: TestInstallation) => {
   await storage.db('projects').insert({ id: 'prj_1', account_id: 'acc_new', name: 'p', created_at: 1 });
 };
 
-test('includes every table, except those left out on purpose', async () => {
+test('a backup includes every table, except those left out on purpose', async () => {
   const { db, dialect } = from.storage;
   const names: string[] =
     dialect === 'sqlite'
@@ -77,7 +77,7 @@ test('includes every table, except those left out on purpose', async () => {
   );
 });
 
-test('restores every row of every table into an empty database', async () => {
+test('restores every row of every table of a backup into an empty database', async () => {
   const before = await keptRows(from.storage.db);
   const backup = await backUp();
   const report = await restore();
@@ -88,7 +88,7 @@ test('restores every row of every table into an empty database', async () => {
   expect(report).toMatchObject({ createdAt: '2026-01-02T03:04:05.000Z', replaced: { accounts: 0, keys: 0 } });
 });
 
-test('leaves out sessions and counts of failures, so that nobody is signed in after a restore', async () => {
+test('a backup leaves out sessions and counts of failures, so that nobody is signed in after a restore', async () => {
   await backUp();
   const text = gunzipSync(await readFile(path)).toString();
   expect(text).toContain(KEY_HASH);
@@ -97,7 +97,7 @@ test('leaves out sessions and counts of failures, so that nobody is signed in af
   expect(await from.storage.db('sessions').select()).toEqual([]);
 });
 
-test('writes a file that only its owner can read, and leaves no draft', async () => {
+test('a backup is a file that only its owner can read, and leaves no draft', async () => {
   const { bytes } = await backUp();
   const { mode, size } = await stat(path);
   expect([(mode & 0o777).toString(8), size]).toEqual(['600', bytes]);
@@ -105,7 +105,7 @@ test('writes a file that only its owner can read, and leaves no draft', async ()
   expect(beside).toEqual(['signpost.backup']);
 });
 
-test('replaces an existing file only with force', async () => {
+test('a backup replaces an existing file only with force', async () => {
   await writeFile(path, 'mine');
   await expect(backUp()).rejects.toThrow(/signpost\.backup already exists.*--force/u);
   expect(await readFile(path, 'utf8')).toBe('mine');
@@ -161,11 +161,11 @@ test('after a restore, the next key gets an id that no key had before the restor
   await restoreInstallation({ place: from.place, path, force: true, randomBytes });
   expect(await addKey(from, 'later')).toBeGreaterThan(late ?? Infinity);
   await restore();
-  // The backup holds two key ids; the key with the second one had already been deleted.
+  // Key 2 was deleted before the backup, so 3 is the next id.
   expect(await addKey(to, 'next')).toBe(3);
 });
 
-test('never gives the id of one key to another key', async () => {
+test('a restored key whose id another key had gets an unused id, also in its usage, and keeps it at the next restore', async () => {
   await backUp();
   await bind(to.storage.db);
   await addOwner(to);
@@ -180,7 +180,7 @@ test('never gives the id of one key to another key', async () => {
   expect(await to.storage.db('api_keys').pluck('id')).toEqual([3]);
 });
 
-test('a restore keeps the public address that the database already has', async () => {
+test('a restore keeps the public address of the database, or restores that of the backup if the database has none', async () => {
   await from.storage.db('installation').update({ issuer: 'https://old.example' });
   await backUp();
   await restore();
@@ -190,7 +190,7 @@ test('a restore keeps the public address that the database already has', async (
   expect(await to.storage.db('installation').pluck('issuer')).toEqual(['https://new.example']);
 });
 
-test('replaces existing accounts only with force', async () => {
+test('a restore replaces existing accounts only with force', async () => {
   await backUp();
   await bind(to.storage.db);
   await addOwner(to);
@@ -201,7 +201,7 @@ test('replaces existing accounts only with force', async () => {
   expect(await to.storage.db('accounts').pluck('id')).toEqual(['acc_1', 'acc_2', 'acc_3']);
 });
 
-test('rejects the database of another installation, even with force', async () => {
+test('rejects a restore into the database of another installation, even with force', async () => {
   await backUp();
   await bind(to.storage.db, OTHER_SECRET);
   const before = await keptRows(to.storage.db);

@@ -58,7 +58,7 @@ const textOf = () => gunzipSync(whole).toString();
 const linesOf = () => textOf().trimEnd().split('\n');
 const packed = (lines: readonly string[]) => gzipSync(lines.map((line) => `${line}\n`).join(''));
 
-test('rejects a file that is cut off at one of many places, and changes nothing', async () => {
+test('rejects a backup that is cut off at any of many places, and changes nothing', async () => {
   for (let cut = 0; cut < CUTS; cut += 1) {
     const words = await rejection(whole.subarray(0, Math.floor((whole.length * cut) / CUTS)));
     expect(words).toMatch(cut < CUTS / 2 ? /cut off|first bytes of one/u : /cut off/u);
@@ -69,13 +69,13 @@ test('rejects a file that is cut off at one of many places, and changes nothing'
   expect(await keptRows(installation.storage.db)).toEqual(before);
 });
 
-test('rejects a file with a flipped bit, except in bytes without meaning', async () => {
+test('rejects a backup with one flipped bit at any of many places after the gzip header', async () => {
   let refused = 0;
   for (let flip = 0; flip < FLIPS; flip += 1) {
     const bytes = Buffer.from(whole);
     const at = Math.floor((bytes.length * flip) / FLIPS);
     bytes[at] = (bytes[at] ?? 0) ^ (1 << (flip % 8));
-    // The time and the system in the ten bytes of the gzip header have no effect.
+    // Skips the ten bytes of the gzip header, because the time and the system in it have no effect.
     if (at < 10) continue;
     expect(await rejection(bytes)).toMatch(/was changed|cut off|not a backup|another version/u);
     refused += 1;
@@ -84,7 +84,7 @@ test('rejects a file with a flipped bit, except in bytes without meaning', async
   expect(await keptRows(installation.storage.db)).toEqual(before);
 });
 
-test('rejects a file in which a row was changed, left out, repeated or added', async () => {
+test('rejects a backup in which a row was changed, left out, repeated or added', async () => {
   const lines = linesOf();
   const row = lines.findIndex((line) => line.includes('App 7"'));
   const with_ = (change: (copy: string[]) => void) => {
@@ -144,7 +144,7 @@ test('says why it rejects a file that is not a backup, or a backup of a newer ve
   expect(await rejection(packed([migrated, ...others]))).toMatch(/another version of Signpost, 9\.0\.0/u);
 });
 
-test('names a file that cannot be read, with the reason', async () => {
+test('says why a backup cannot be read', async () => {
   const restoreFrom = (file: string) =>
     restoreInstallation({ place: installation.place, path: file, force: false, randomBytes });
   await expect(restoreFrom(join(installation.folder, 'none'))).rejects.toThrow(
@@ -154,7 +154,7 @@ test('names a file that cannot be read, with the reason', async () => {
   await expect(restoreFrom(join(installation.folder, 'folder'))).rejects.toThrow(/is a folder/u);
 });
 
-test('names a file that cannot be written, with the reason, and leaves nothing behind', async () => {
+test('says why a backup cannot be written', async () => {
   const backUpTo = (file: string) =>
     backUpInstallation({ place: installation.place, path: file, force: true, clock, randomBytes });
   await expect(backUpTo(join(installation.folder, 'none', 'b'))).rejects.toThrow(

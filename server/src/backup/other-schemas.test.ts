@@ -86,7 +86,7 @@ test('restores and migrates a backup of an older version', async () => {
   expect(await db('api_keys').pluck('id')).toEqual([8]);
 });
 
-test('changes nothing in the database if a row cannot be restored', async () => {
+test('a restore changes nothing in the database if one row cannot be restored', async () => {
   const { db } = installation.storage;
   await bind(db);
   const before = await keptRows(db);

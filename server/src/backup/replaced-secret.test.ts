@@ -42,7 +42,7 @@ const restore = (to: InstallationLocation, force = false) =>
   restoreInstallation({ place: to, path, force, randomBytes });
 const withoutSession = { ...everything, session: undefined };
 
-test('opens an old backup with the old secret; with the new secret, says which one is needed', async () => {
+test('restores a backup from before a replacement with the old secret; with the new one, says which is needed', async () => {
   const held = await fill(place);
   await backUp(place);
   const { oldFingerprint, newFingerprint } = await replace();
@@ -56,7 +56,7 @@ test('opens an old backup with the old secret; with the new secret, says which o
   expect(await takes(elsewhere.place, held)).toEqual(withoutSession);
 });
 
-test('names the file that keeps the old secret when it rejects an old backup', async () => {
+test('if the new secret rejects a backup from before the replacement, names the file that keeps the old one', async () => {
   const own = { ...place, secret: undefined };
   await fill(own);
   await backUp(own);
@@ -64,7 +64,7 @@ test('names the file that keeps the old secret when it rejects an old backup', a
   await expect(restore(own, true)).rejects.toThrow(`It is kept in ${keptFile}: set SIGNPOST_SECRET_FILE`);
 });
 
-test('opens a new backup with the new secret, with the same keys and tokens', async () => {
+test('restores a backup from after a replacement with the new secret, and its keys and tokens work', async () => {
   const held = await fill(place);
   await replace();
   await backUp(replaced());

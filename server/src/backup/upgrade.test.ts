@@ -17,7 +17,7 @@ import { createEmptyDatabase, type TestDatabase } from '../../../test/fixtures/s
 import { applyMigrations, MIGRATIONS } from '../storage/migrations/migrate.js';
 import { openTemporaryDatabase } from '../storage/sqlite/sqlite-storage.js';
 
-describe.each(releases)('data of version %s', (release) => {
+describe.each(releases)('version %s', (release) => {
   let dataDir: string;
   let file: string;
   let database: TestDatabase;
@@ -32,7 +32,7 @@ describe.each(releases)('data of version %s', (release) => {
     await rm(dataDir, { recursive: true });
   });
 
-  test('is migrated with every value and every count, and its keys and tokens stay valid', async () => {
+  test('data of an older version is migrated with every value and every count, and its keys and tokens stay valid', async () => {
     const databaseUrl = 'url' in database.place ? database.place.url : undefined;
     if (databaseUrl !== undefined) await writePostgresql(file, databaseUrl);
     const old = bareSqlite(file);
@@ -61,7 +61,7 @@ describe.each(releases)('data of version %s', (release) => {
     });
   });
 
-  test('has the tables that its migrations make today, so no released migration was changed', async () => {
+  test('an older version has the tables that its migrations make today, so no released migration was changed', async () => {
     const schemaOf = (db: ReturnType<typeof bareSqlite>) =>
       db('sqlite_master').whereNot('name', 'like', 'sqlite_%').orderBy('name').pluck('sql');
     const old = bareSqlite(file);

@@ -87,7 +87,7 @@ test('invite takes a list of people from a file, and names those who could not b
   ]);
 });
 
-test('a first line that is neither an e-mail nor a heading is reported as wrong, not skipped', async () => {
+test('invite reports a first line of a list that is neither an e-mail nor headings as wrong, and invites the others', async () => {
   const list = join(dataDir, 'people.csv');
   await writeFile(list, 'ada.example.org,Ada\nemail@example.org\n');
   const { stdout, error } = await cli.signpost(['account', 'invite', '--from-file', list]);
@@ -96,7 +96,7 @@ test('a first line that is neither an e-mail nor a heading is reported as wrong,
 });
 
 test.each([[[]], [['--json']]])(
-  'if an error stops the invitations in the middle of a list, the links so far are printed (with the options %j)',
+  'if an error stops invite in the middle of a list, the links so far are printed (with the options %j)',
   async (json) => {
     const list = join(dataDir, 'people.csv');
     await writeFile(list, 'E-Mail;Name\nada@example.org\nalan@example.org\ngrace@example.org\n');
@@ -126,7 +126,7 @@ test('invite rejects --name together with a list', async () => {
   expect(stderr).toContain('--name is for one person');
 });
 
-test('once three mails in a row were not sent, no more mails of a list are tried, and the links are printed', async () => {
+test('once three mails in a row were not sent, invite tries no more mails of a list, and prints the links', async () => {
   const list = join(dataDir, 'people.csv');
   const people = Array.from({ length: 6 }, (_, index) => `person${index}@example.org`);
   await writeFile(list, people.join('\n'));

@@ -59,7 +59,7 @@ test('create reads a password from standard input without repeating it', async (
   expect(await verify(String(hash), 'correct horse battery')).toBe(true);
 });
 
-test('rejects a password typed at a terminal, because it would be visible', async () => {
+test('create rejects a password typed at a terminal, because it would be visible', async () => {
   const terminal = Object.assign(Readable.from(['correct horse battery']), { isTTY: true });
   const { error } = await cli.signpost(
     ['account', 'create', '--email', 'a@b.c', '--password-stdin'],
@@ -141,7 +141,7 @@ test.each([
   expect(await cli.json('account', 'list')).toMatchObject([{ captures: 'default', perDay: 'default' }]);
 });
 
-test('set-password prints a generated password once, and never prints a given one', async () => {
+test('set-password prints a generated password, but not a given one', async () => {
   await cli.json('account', 'create', '--email', 'ada@example.org');
   const words = ['account', 'set-password', '--email', 'ada@example.org'];
   expect(await cli.json(...words)).toMatchObject({
@@ -183,7 +183,7 @@ test('create and set-password reject one of the most common passwords, and say t
   expect(String(replace.error)).toMatch(/is one of the most common.* Choose another/u);
 });
 
-test('for an unknown e-mail, suggests a similar one if there is one, and names the command that lists all', async () => {
+test('commands for an unknown e-mail suggest a similar one if there is one, and name the command that lists all', async () => {
   await cli.json('account', 'create', '--email', 'ada@example.org');
   expect(await cli.rejection('account', 'disable', '--email', 'ada@exmaple.org')).toContain(
     'There is no account with the e-mail "ada@exmaple.org": did you mean "ada@example.org"? "signpost account list"',

@@ -31,7 +31,7 @@ test('audit says so if there are no entries yet', async () => {
   expect(await cli.json('audit')).toEqual([]);
 });
 
-test('audit lists the commands that changed something or showed tokens, without the key that was made', async () => {
+test('audit lists commands that changed something or showed tokens, and does not show a created key', async () => {
   await createAccount();
   await cli.json('project', 'create', ...account, '--name', 'Map');
   const { key, prefix } = createdKey.parse(await cli.json('key', 'create', ...account, '--project', 'Map'));
@@ -115,7 +115,7 @@ test('audit rejects an invalid time, rejects --follow with --json, and says what
   }
 });
 
-test('audit --follow prints later entries, each one once', async () => {
+test('audit --follow prints earlier and later entries, each one once', async () => {
   await createAccount();
   const steps = [
     () => cli.json('account', 'disable', ...email),
@@ -167,7 +167,7 @@ test('account delete with --yes does not ask, and the audit names the account by
   expect((await cli.signpost(['audit'])).stdout).not.toContain('ada@example.org');
 });
 
-test('rejects demoting or deleting the last operator, and says what to do', async () => {
+test('account operator off and account delete reject the last operator, and say what to do', async () => {
   await createAccount();
   await cli.json('account', 'operator', 'on', ...email);
   const words = /last enabled operator.* "signpost account operator on --email E"/u;

@@ -72,7 +72,7 @@ test('revoke accepts the beginning of a prefix; revoke and limit reject a key th
   expect(await cli.rejection('key', 'limit', prefix, '--per-day', '1')).toContain(again);
 });
 
-test('revoke rejects the beginning of several prefixes, and lists their live keys', async () => {
+test('revoke rejects a text with which several prefixes begin, and lists the live keys that have them', async () => {
   await makeProject();
   const { storage } = await cli.openStorage();
   const [project] = await storage.db('projects').pluck('id');
@@ -100,7 +100,7 @@ test('revoke accepts a whole key in place of its prefix, and does not repeat the
   expect(stdout).not.toContain(key);
 });
 
-test('revoke says what a prefix looks like, or that no key begins with it', async () => {
+test('revoke rejects a text that is no prefix, and says what one looks like, or that no key begins with it', async () => {
   for (const text of ['sp_live_', 'AbCd', '']) {
     expect(await cli.rejection('key', 'revoke', text)).toContain(
       "A key's prefix looks like sp_live_AbCd1234.",

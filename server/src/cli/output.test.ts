@@ -28,7 +28,7 @@ test('aligns columns by the width that a terminal shows', () => {
   expect(lines).toEqual(['NAME    X', '日本    1', '🗺️ map  2', 'Ada     3', '']);
 });
 
-test('cuts a text between characters and adds an ellipsis', () => {
+test('cuts a text to a width between characters and adds an ellipsis', () => {
   expect(cutToWidth('abcdef', 6)).toBe('abcdef');
   expect(cutToWidth('abcdef', 5)).toBe('abcd…');
   expect(cutToWidth('日本語', 5)).toBe('日本…');

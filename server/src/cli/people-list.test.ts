@@ -27,7 +27,7 @@ test.each([
   expect(await readPeople(await folder.write('people.csv', text))).toEqual([ada]);
 });
 
-test('keeps a separator that is inside quotes, and takes addresses without names', async () => {
+test('keeps a separator that is inside quotes, and accepts e-mails without names', async () => {
   const text = '"Lovelace, ""Ada""",ada@example.org\nalan@example.org\n';
   expect(await readPeople(await folder.write('people.csv', text))).toEqual([
     { email: 'ada@example.org', name: 'Lovelace, "Ada"' },
@@ -66,7 +66,7 @@ test.each(['', '\n\n', 'email,name\n'])('rejects the list %j, because nobody is 
   );
 });
 
-test('rejects a file that does not exist, and names it', async () => {
+test('rejects a list that does not exist, and names its file', async () => {
   await expect(readPeople('/nowhere/people.csv')).rejects.toThrow(
     'The file /nowhere/people.csv cannot be read: ',
   );

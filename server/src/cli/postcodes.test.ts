@@ -135,7 +135,7 @@ describe('signpost postcodes', () => {
     );
   });
 
-  test('import latest says what it fetches, or that it is already in use', async () => {
+  test('import latest says what it fetches, or that the newest edition is already in use', async () => {
     const archive = zipFile({ 'Data/ONSPD_AUG_2026_UK.csv': editionCsv('2026', [HOLYROOD, PALACE]) });
     const portal = await startPortal(archive);
     searchUrl = portal.searchUrl;
@@ -160,7 +160,7 @@ describe('signpost postcodes', () => {
     });
   });
 
-  test('shows a progress bar on a terminal, or the megabytes so far if the server does not announce the size', async () => {
+  test('import shows a progress bar on a terminal, or the megabytes so far if the server does not announce the size', async () => {
     await folder.import('ONSPD_MAY_2026_UK.csv', editionCsv('2026', [HOLYROOD, PALACE]));
     const archive = zipFile({ 'Data/ONSPD_AUG_2026_UK.csv': editionCsv('2026', [HOLYROOD, PALACE]) });
     const portal = await startPortal(archive);
@@ -211,7 +211,7 @@ describe('the doctor', () => {
     expect(finding.advice).toMatch(advice);
   });
 
-  test('finds nothing wrong with a complete edition of this year', async () => {
+  test('finds nothing wrong with a complete edition that is two months old', async () => {
     await run('import', await source());
     const info = { ...(await readCurrentInfo(folder.dataDir)), rows: 2_650_000 };
     expect(directoryInfoFinding(info, NOW)).toEqual({

@@ -17,7 +17,7 @@ afterEach(() => rm(dataDir, { recursive: true }));
 const ada = ['--account', 'ada@example.org'];
 const map = [...ada, '--name', 'Map'];
 
-test('create adds projects to an account, and list shows them', async () => {
+test('create adds a project to an account unless it has one of that name, and list shows projects', async () => {
   await cli.json('account', 'create', '--email', 'ada@example.org');
   expect((await cli.signpost(['project', 'list', ...ada])).stdout).toBe(
     'ada@example.org has no projects yet.\n',

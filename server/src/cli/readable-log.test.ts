@@ -21,22 +21,22 @@ test('a readable line has time, level, message and fields, without JSON around t
   expect(linesOf((log) => log.info({}, 'Ready.'))).toMatch(/^\d\d:\d\d:\d\d INFO {2}Ready\.\n$/u);
 });
 
-test('leaves out fields that are null', () => {
+test('a readable line leaves out fields that are null', () => {
   const text = linesOf((log) => log.info({ actor: null, attempts: 0, subject: 'acc_1' }, 'Audit.'));
   expect(text).toMatch(/ Audit\. attempts=0 subject=acc_1\n$/u);
 });
 
-test('indents the stack of an error below its line', () => {
+test('the stack of an error is indented below its readable line', () => {
   const text = linesOf((log) => log.error({ err: new Error('broken') }, 'It failed.'));
   expect(text).toMatch(/ERROR It failed\.\n {4}Error: broken\n {8}at /u);
 });
 
-test('redacts secrets as in JSON', () => {
+test('redacts secrets in fields and messages of readable lines', () => {
   const text = linesOf((log) => log.error({ apiKey: 'canary', note: 'sp_live_abcdef' }, 'Seen sp_live_xyz.'));
   expect(text).not.toMatch(/canary|abcdef|xyz/u);
 });
 
-test('writes control and direction characters as numbers, so that no text can change what the terminal shows', () => {
+test('readable lines have control and direction characters as numbers, so that no text changes what the terminal shows', () => {
   const err = new Error('broken\u001B[2J');
   const text = linesOf((log) =>
     log.error({ err, page: '\u001B[31m', note: 'a \u009B2Jb\u202E' }, 'x\u0007\u202E'),

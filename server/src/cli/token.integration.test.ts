@@ -42,7 +42,7 @@ test('show prints both tokens, with the public address as the issuer of the acce
   expect(stdout).toContain(refreshToken);
 });
 
-test('access tokens name the stored address of the last server, whatever the environment of the command says', async () => {
+test("access tokens name the stored address of the last server as issuer, not that of the command's environment", async () => {
   for (const issuer of ['http://127.0.0.1:4000', 'https://elsewhere.example']) {
     const { storage } = await cli.openStorage();
     await storeIssuer(storage.db, issuer);
@@ -73,7 +73,7 @@ test('regenerate prints a new refresh token and says that the old one stopped wo
   expect(stdout).toContain('The previous refresh token is refused from now on');
 });
 
-test('rejects an account without API access, a disabled one or an unknown one, and says how to fix it', async () => {
+test('token commands reject an account without API access, a disabled one or an unknown one, and say how to fix it', async () => {
   await cli.json('account', 'api-access', 'off', '--email', 'ada@example.org');
   for (const verb of ['show', 'regenerate'])
     expect(await cli.rejection('token', verb, ...ada)).toContain(

@@ -33,7 +33,7 @@ afterEach(async () => {
   await database.remove();
 });
 
-/** One of several servers that use the database. */
+/** Opens the linked files as one of several servers that use the database. */
 const server = () =>
   createLinkedFiles({
     db: storage.db,
@@ -59,7 +59,7 @@ const areThere = async (tokens: readonly string[]) =>
   Promise.all(tokens.map(async (token) => (await server().open(token)) !== undefined));
 const rowsIn = async (table: string) => (await storage.db(table).select()).length;
 
-test('reads a file of several chunks unchanged on any server', async () => {
+test('another server reads a linked file of several chunks unchanged', async () => {
   const body = Buffer.alloc(2_500_000, 'abcdefghi');
   const token = await keep(ADA, body);
   expect(await server().open(token)).toMatchObject({
@@ -77,7 +77,7 @@ test('stores no file address in the database, and opens nothing at an incomplete
   expect(await areThere([token.slice(1), `${token}0`, '', '%', token.toLowerCase()])).not.toContain(true);
 });
 
-test('keeps a file for ten minutes', async () => {
+test('opens a linked file for ten minutes', async () => {
   const token = await keep();
   nowMs += 10 * MINUTE_MS - 1;
   expect(await areThere([token])).toEqual([true]);
@@ -131,7 +131,7 @@ test('deletes the files of a deleted account', async () => {
   expect([await rowsIn('linked_files'), await rowsIn('linked_file_chunks')]).toEqual([0, 0]);
 });
 
-test('removes expired files and those of revoked keys, and no others', async () => {
+test('removeEndedFiles deletes expired files and those of revoked keys, and no others', async () => {
   await keep(ADA);
   nowMs += 10 * MINUTE_MS;
   await keep(ADA);

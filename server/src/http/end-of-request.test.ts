@@ -1,7 +1,7 @@
 import { ServiceError } from '../platform/errors.js';
 import { rejectionFields } from './end-of-request.js';
 
-test('logs no part of the body of a slow request that was rejected', () => {
+test('does not log the message of a rejection with status 400, because it may repeat parts of the body', () => {
   const rejection = new ServiceError(
     'invalidRequest',
     'No element matched "#account-4711" of "waitForSelector".',
@@ -16,7 +16,7 @@ test('logs no part of the body of a slow request that was rejected', () => {
   });
 });
 
-test('logs why a request was not served', () => {
+test('logs the message of a rejection with status 503', () => {
   expect(
     rejectionFields(503, new ServiceError('overloaded', 'Too many captures are waiting.')),
   ).toMatchObject({

@@ -25,7 +25,7 @@ beforeAll(() => {
 });
 afterAll(() => server.close());
 
-/** Posts a body. Returns the response, and the length of the longest text that was parsed for it. */
+/** Posts a body. Returns the response, and the length of the longest text that `JSON.parse` got meanwhile. */
 async function post(payload: string) {
   const { parse } = JSON;
   let longest = 0;
@@ -58,7 +58,7 @@ test.each([
   expect(longest).toBeLessThan(100_000);
 });
 
-test('decodes HTML whose letters are escaped', async () => {
+test('decodes HTML whose letters are all written as escapes', async () => {
   const { status, html } = await post(`{"html":"${'\\u20ac\\ud83d\\ude00\\n'.repeat(300_000)}"}`);
   expect(status).toBe(200);
   expect(html === '€😀\n'.repeat(300_000)).toBe(true);
@@ -110,7 +110,7 @@ test.each<[string, string, string]>([
   expect(longest).toBeLessThan(100_000);
 });
 
-test('reports an error in the middle of HTML', async () => {
+test('rejects a body with a wrong escape in the middle of its HTML', async () => {
   const { status, error } = await post(`{"html":"${long.slice(0, 3 * MEGABYTE)}\\q${'x'.repeat(MEGABYTE)}"}`);
   expect([status, error]).toEqual([400, 'The request body is not valid JSON.']);
 });
@@ -120,7 +120,7 @@ test('rejects a body of more than 10 MiB, and names the limit', async () => {
   expect([status, error]).toEqual([413, expect.stringContaining('at most 10 MiB')]);
 });
 
-test('lets other work run while it reads a large body', async () => {
+test('lets other work run while a large body is read', async () => {
   let served = 0;
   let isRead = false;
   const count = () => {
@@ -134,7 +134,7 @@ test('lets other work run while it reads a large body', async () => {
   expect(served).toBeGreaterThan(html.length / 200_000);
 });
 
-test('reads bodies in steps only for operations that accept HTML', () => {
+test('an operation that does not accept HTML accepts no body larger than LIMITS.textBodyBytes', () => {
   for (const operation of Object.values<Operation>(operations))
     if (!('html' in (operation.request?.shape ?? {})))
       expect(maxBodyBytesOf(operation)).toBeLessThanOrEqual(LIMITS.textBodyBytes.max);

@@ -6,7 +6,7 @@ import { allowLongBody } from './connections.js';
 import { createRequestIds } from './request-ids.js';
 import { clientErrorHandler } from './unserved-requests.js';
 
-/** Sends half of a body, and the rest after Node has noticed that the request takes too long. */
+/** Sends half of a body, and the rest once Node has noticed that the request takes too long. Returns the status. */
 async function sendSlowly(isAllowed: boolean): Promise<number | undefined> {
   const handle = clientErrorHandler(
     createRequestIds({ clock: () => 0, randomBytes: systemRandomBytes, trustProxy: [] }),

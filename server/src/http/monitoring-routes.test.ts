@@ -4,7 +4,7 @@ import { addHealthRoutes, type Readiness } from './monitoring-routes.js';
 
 const READY: Readiness = { directory: true, databaseProblem: undefined, browser: true, accepting: true };
 
-test('reports that the network is down, but stays ready', async () => {
+test('/readyz reports that the network is down, and still that the server is ready', async () => {
   let networkProblem: string | undefined = 'no name server answers';
   const server = Fastify();
   addHealthRoutes(server, () => Promise.resolve({ ...READY, networkProblem }), silentLog);
@@ -21,7 +21,7 @@ test('reports that the network is down, but stays ready', async () => {
   expect((await server.inject('/readyz')).json()).not.toHaveProperty('details');
 });
 
-test('tells only this machine why captures fail one after the other', async () => {
+test('/readyz tells only this machine why captures fail one after the other', async () => {
   const server = Fastify();
   const capturesProblem = 'The last 5 captures failed because the pages take more memory.';
   addHealthRoutes(server, () => Promise.resolve({ ...READY, capturesProblem }), silentLog);
@@ -33,7 +33,7 @@ test('tells only this machine why captures fail one after the other', async () =
   expect(await from('127.0.0.1', { 'x-forwarded-for': '192.0.2.1' })).not.toHaveProperty('details');
 });
 
-test('logs when the failing checks change, not at every probe', async () => {
+test('/readyz logs when the failing checks change, not at every probe', async () => {
   let readiness = READY;
   const lines: (readonly [string, object, string])[] = [];
   const note = (level: string) => (fields: object, message: string) =>

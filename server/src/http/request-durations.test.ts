@@ -21,7 +21,7 @@ test('counts each request in every bucket that it fits in, by operation and stat
   expect(Number(value(`signpost_request_duration_seconds_sum${labels}`))).toBeCloseTo(60.0025);
 });
 
-test('writes only lines that Prometheus can read', () => {
+test('writes request durations in the text format of a Prometheus histogram', () => {
   const durations = new RequestDurations();
   durations.observe('other', 500, 12.5);
   const lines = durations.exposition().trimEnd().split('\n');

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Sends the lines unchanged. Returns the whole response. */
+/** Sends these lines unchanged, and `Connection: close`. Returns the whole response. */
 const sendRaw = (...lines: readonly string[]) =>
   new Promise<string>((resolve, reject) => {
     let text = '';
@@ -82,14 +82,14 @@ test('serves programs that send no host, because browsers always send one', asyn
   expect(await statusOf('GET /page HTTP/1.1', 'Host:')).toBe(200);
 });
 
-test('also checks a second Host header and the host of an absolute target', async () => {
+test('also checks a second Host header and the host of an absolute request target', async () => {
   expect(await statusOf('GET /page HTTP/1.1', 'Host: localhost', 'Host: evil.example')).toBe(421);
   expect(await statusOf('GET http://evil.example/page HTTP/1.1', 'Host: localhost')).toBe(421);
   expect(await statusOf('GET http://localhost:3000/page HTTP/1.1', 'Host: localhost')).toBe(200);
   expect(await statusOf('GET http://localhost/page HTTP/1.1', 'Host: evil.example')).toBe(421);
 });
 
-test('checks unknown paths and other methods too, and ignores X-Forwarded-Host', async () => {
+test('checks the host for unknown paths and other methods too, and ignores X-Forwarded-Host', async () => {
   expect(await statusFor('evil.example', '/nothing')).toBe(421);
   expect(await statusOf('DELETE /page HTTP/1.1', 'Host: evil.example')).toBe(421);
   expect(await statusOf('GET /page HTTP/1.1', 'Host: evil.example', 'X-Forwarded-Host: localhost')).toBe(421);
@@ -112,7 +112,7 @@ const bodyFor = (host: string, headers: Readonly<Record<string, string>> = {}) =
     sent.once('error', reject).end();
   });
 
-test('tells programs and people exactly what to set', async () => {
+test('the rejection of a host tells programs in JSON and people on a page which variable to set', async () => {
   const words =
     'This server is not called "nas.lan". If you are its operator and the name is yours, set SIGNPOST_ALLOWED_HOSTS=nas.lan (or SIGNPOST_PUBLIC_URL, if this is the address that everybody uses) and restart the server.';
   expect(JSON.parse(await bodyFor('NAS.lan:3000'))).toEqual({ error: words });
@@ -126,7 +126,7 @@ test('logs one warning about rejected hosts, however many there are', async () =
   expect(warnings[0]).toContain('SIGNPOST_ALLOWED_HOSTS=');
 });
 
-test('allows every name if set to "*"', async () => {
+test('accepts every host if the served names are "*"', async () => {
   const anywhere = Fastify();
   anywhere.addHook('onRequest', new ServedHosts(['*'], silentLog).check);
   anywhere.get('/', () => 'served');

@@ -139,12 +139,12 @@ test('refresh returns a new access token and the same refresh token, and must no
     expect((await status(`Bearer ${token}`)).statusCode).toBe(200);
 });
 
-test('accepts the word Bearer in any case and followed by several spaces', async () => {
+test('accepts the word Bearer in any case, or followed by several spaces', async () => {
   for (const start of ['bearer ', 'BEARER ', 'Bearer   '])
     expect((await status(start + pair.accessToken)).statusCode).toBe(200);
 });
 
-test('without a bearer token: 401 with the value that the header must have', async () => {
+test('status rejects a request without a bearer token with 401, and says what the header must hold', async () => {
   const value = 'the word Bearer, a space, then the access token.';
   for (const wrong of [
     undefined,
@@ -166,13 +166,13 @@ test.each([
   ['an API key', () => API_KEY, /^This is an API key, which goes into the header "X-Api-Key"/u],
   ['a changed access token', () => withLastReversed(pair.accessToken), /^The access token is not valid/u],
   ['something else', () => 'hello', /^The access token is not valid/u],
-])('%s as bearer: 401 that says what is wrong and never shows the token', async (_what, token, words) => {
+])('%s as bearer gets 401, with the reason and without the token', async (_what, token, words) => {
   const error = rejection(await status(`Bearer ${token()}`), INVALID);
   expect(error).toMatch(words);
   expect(error).not.toContain(token());
 });
 
-test('accepts a token at 179:59, and rejects it at 180:00', async () => {
+test('accepts an access token 179 minutes 59 seconds after it was issued, and rejects it after 180 minutes', async () => {
   bench.setClock(START_MS + 180 * MINUTE_MS - 1_000);
   expect((await status(`Bearer ${pair.accessToken}`)).statusCode).toBe(200);
   bench.setClock(START_MS + 180 * MINUTE_MS);
@@ -185,13 +185,13 @@ test.each([
   ['an access token', () => pair.accessToken, /^This is an access token/u],
   ['an API key', () => API_KEY, /^This is an API key/u],
   ['an unknown one', () => `rt_${'0'.repeat(38)}`, /^The refresh token is not valid/u],
-])('%s at refresh: 401 that says what is wrong and never shows the token', async (_what, token, words) => {
+])('%s as refresh token gets 401, with the reason and without the token', async (_what, token, words) => {
   const error = rejection(await refresh({ refreshToken: token() }), INVALID);
   expect(error).toMatch(words);
   expect(error).not.toContain(token());
 });
 
-test('rejects a wrong body with 400 and does not repeat it', async () => {
+test('refresh rejects a wrong body with 400, without repeating the token in it', async () => {
   const { refreshToken } = pair;
   const wrong = [
     ['', /is empty/u],
@@ -214,7 +214,7 @@ test('rejects a wrong body with 400 and does not repeat it', async () => {
   }
 });
 
-test('serves fifty refreshes at once, and keeps the refresh token', async () => {
+test('fifty refreshes at once return different access tokens and the same refresh token', async () => {
   const { refreshToken } = pair;
   const answers = await Promise.all(Array.from({ length: 50 }, () => refresh({ refreshToken })));
   expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array.from({ length: 50 }, () => 200));
@@ -237,14 +237,14 @@ test('rejects too many wrong refresh tokens of one address with 429, and still s
 test.each([
   ['disabled', { disabled_at: 1 }, /is disabled/u],
   ['without API access', { has_api_access: false }, /API access is not enabled/u],
-])('both operations reject an account that is %s from its next call on', async (_state, change, words) => {
+])('status and refresh reject an account that is %s from its next call on', async (_state, change, words) => {
   expect((await status(`Bearer ${pair.accessToken}`)).statusCode).toBe(200);
   await bench.change('acc_ada', change);
   expect(rejection(await status(`Bearer ${pair.accessToken}`), INVALID)).toMatch(words);
   expect(rejection(await refresh({ refreshToken: pair.refreshToken }), INVALID)).toMatch(words);
 });
 
-test('rejects a wrong method with 405, and ignores a token in the query', async () => {
+test('refresh rejects GET with 405, and status ignores a token in the query', async () => {
   const answer = await server.inject({ method: 'GET', url: REFRESH });
   expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'POST']);
   const byQuery = await server.inject({ url: `${STATUS}?access_token=${pair.accessToken}` });

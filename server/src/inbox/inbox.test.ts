@@ -95,7 +95,7 @@ test('stores a request for a new password, but none for an unknown e-mail or a d
   ]);
 });
 
-test('stores a request for a password if someone with an account asks for an account', async () => {
+test('a request for an account with the e-mail of an account is stored as a request for a password', async () => {
   await askForAccess(visitor, { ...stranger('eve@example.org'), name: ' Eve ', reason: 'Please' });
   nowMs += 1;
   await askForAccess(visitor, { ...stranger('ada@example.org'), reason: 'Lost it' });
@@ -105,14 +105,14 @@ test('stores a request for a password if someone with an account asks for an acc
   ]);
 });
 
-test('replaces an open request if it is sent again, without another notification', async () => {
+test('replaces an open request for an account if it is sent again, without another notification', async () => {
   await askForAccess(visitor, { ...stranger('eve@example.org'), reason: 'One' });
   await askForAccess(visitor, { ...stranger('eve@example.org'), reason: 'Two' });
   expect(await listOpenRequests(visitor, ALL)).toMatchObject([{ reason: 'Two' }]);
   expect(news).toEqual(['new access eve@example.org']);
 });
 
-test('allows one address twenty requests an hour, of all kinds together', async () => {
+test('allows one address twenty requests for accounts and passwords together in an hour', async () => {
   for (let time = 0; time < 10; time += 1) {
     await askForPassword(visitor, 'nobody@example.org');
     await askForAccess(visitor, stranger(`eve${time}@example.org`));
@@ -125,7 +125,7 @@ test('allows one address twenty requests an hour, of all kinds together', async 
   await askForPassword(visitor, 'ada@example.org');
 });
 
-/** Adds open requests for accounts. */
+/** Adds `count` open requests for accounts. */
 async function fill(count: number) {
   const open = Array.from({ length: count }, (_, index) => ({
     id: `req_${index}`,
@@ -205,12 +205,12 @@ test('stores requests for higher limits of a key or an account, and shows their 
   ]);
 });
 
-test('stores one request for API access per account', async () => {
+test('stores one request for API access if an account asks twice', async () => {
   for (const actor of [ADA, ADA]) await askForApiAccess(as(actor), limits);
   expect([await kinds(), news]).toEqual([['apiAccess ada@example.org'], ['new apiAccess ada@example.org']]);
 });
 
-test('decides a request once, and leaves it open if the work fails', async () => {
+test('a request is decided once, and stays open if the work of its approval fails', async () => {
   await askForAccess(visitor, stranger('eve@example.org'));
   const request = await firstRequest();
   const failing = approveRequest(as(OPERATOR), request, () => Promise.reject(new Error('no')));
@@ -230,7 +230,7 @@ const firstRequest = async () => {
 const auditKinds = async () =>
   (await createAuditReader(storage.db).list({ limit: 10 })).map(({ kind }) => kind);
 
-test('makes one working link for two approvals at once on two servers', async () => {
+test('makes one working password link for two approvals at once on two servers', async () => {
   await askForPassword(visitor, 'ada@example.org');
   const request = await firstRequest();
   const second = await database.open();
@@ -250,7 +250,7 @@ test('makes one working link for two approvals at once on two servers', async ()
   await second.close();
 });
 
-test('makes one account for two approvals at once, and none if the e-mail is taken', async () => {
+test('a request for an account is approved once, even if two approvals come at once, and not if the e-mail is taken', async () => {
   await askForAccess(visitor, stranger('eve@example.org'));
   const request = await firstRequest();
   const approve = async (email: string) => {
@@ -264,7 +264,7 @@ test('makes one account for two approvals at once, and none if the e-mail is tak
   ]);
 });
 
-test('changes no limits if a request is approved after it was refused', async () => {
+test('changes no limits if a request for limits is approved after it was refused', async () => {
   const key = { id: 1, prefix: 'sp_live_a', accountId: 'acc_ada' };
   const raised = { perMinute: 600, perDay: 5_000 };
   for (const keyId of [1, null]) {
@@ -291,7 +291,7 @@ test('after a decision, keeps nothing of a stranger but audit entries without th
   expect(audit).not.toMatch(/eve/iu);
 });
 
-test('rejects a text of more than a thousand characters, and says its length', async () => {
+test('rejects a reason of more than 1,000 characters, and says its length', async () => {
   const reason = '\u{1f5fa}'.repeat(1_001);
   await expect(askForAccess(visitor, { ...stranger('eve@example.org'), reason })).rejects.toThrow(
     'The text has 1001 characters. Shorten it to 1000 or fewer.',

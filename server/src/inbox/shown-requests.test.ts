@@ -16,7 +16,7 @@ afterEach(async () => {
   await database.remove();
 });
 
-test('shows the owner of an account its 20 newest requests for higher limits, however many were decided', async () => {
+test("lists the 20 newest of an account's requests for higher limits, newest first", async () => {
   await storage.db('inbox_requests').insert(
     Array.from({ length: 30 }, (_, nth) => ({
       id: `req_${nth}`,

@@ -3,7 +3,7 @@ import { generateApiKey, isApiKey, prefixOf } from './api-key.js';
 
 const key = generateApiKey(systemRandomBytes);
 
-test('generates a key of the documented form and recognises it', () => {
+test('a generated key has the documented form and is a valid key', () => {
   expect(key).toMatch(/^sp_live_[0-9A-Za-z]{38}$/u);
   expect(isApiKey(key)).toBe(true);
 });
@@ -16,7 +16,7 @@ test('generates different keys', () => {
   expect(generateApiKey(systemRandomBytes)).not.toBe(key);
 });
 
-test('detects any single wrong character', () => {
+test('a key with any single wrong character is not a valid key', () => {
   for (let index = 0; index < key.length; index += 1) {
     for (const character of BASE62) {
       if (character === key[index]) continue;
@@ -25,7 +25,7 @@ test('detects any single wrong character', () => {
   }
 });
 
-test('detects two swapped neighbours', () => {
+test('a key with two different neighbouring characters swapped after "sp_live_" is not a valid key', () => {
   for (let index = 8; index + 1 < key.length; index += 1) {
     const [left, right] = [key.charAt(index), key.charAt(index + 1)];
     if (left === right) continue;
@@ -40,6 +40,6 @@ test.each(['', 'sp_live_', 'hello', key.slice(1), key.slice(0, -1), `${key}0`, `
   },
 );
 
-test('shows only eight of the random characters in the prefix', () => {
+test('the prefix of a key is its first 16 characters', () => {
   expect(prefixOf(key)).toBe(key.slice(0, 16));
 });

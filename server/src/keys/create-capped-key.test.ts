@@ -42,7 +42,7 @@ async function revokeTimes(times: number) {
     await revokeKey(contextOn(storage), { id, prefix: 'sp_live_x', accountId: 'acc_1' });
 }
 
-test('creates only twenty of sixty keys that are requested at once on two servers', async () => {
+test('creates only twenty of sixty keys that are requested for an account at once on two servers', async () => {
   const elsewhere = await database.open();
   try {
     const answers = await Promise.allSettled(
@@ -59,7 +59,7 @@ test('creates only twenty of sixty keys that are requested at once on two server
   }
 });
 
-test('allows twenty active keys over all projects, and says so in the rejection', async () => {
+test('allows an account twenty live keys over all its projects, and says so in the rejection', async () => {
   await createTimes(19);
   await create('prj_2');
   await expect(create('prj_2')).rejects.toThrow(/^You have 20 live keys, the most that an account may make/u);
@@ -67,7 +67,7 @@ test('allows twenty active keys over all projects, and says so in the rejection'
   expect(await liveKeyIds()).toHaveLength(21);
 });
 
-test('revoking a key that was created today makes room only tomorrow', async () => {
+test('revoking a key that was created today makes room for a new one only tomorrow', async () => {
   await createTimes(20);
   await revokeTimes(20);
   await expect(create()).rejects.toThrow(
@@ -80,7 +80,7 @@ test('revoking a key that was created today makes room only tomorrow', async () 
   await expect(create()).rejects.toThrow(/^You have 20 live keys/u);
 });
 
-test('revoking a key of an earlier day makes room at once', async () => {
+test('revoking a key of an earlier day makes room for a new one at once', async () => {
   await createTimes(20);
   nowMs += dayMs;
   await revokeTimes(3);

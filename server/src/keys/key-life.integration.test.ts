@@ -36,7 +36,7 @@ const lookUp = async (key: string) => {
 const disabled = { status: 401, error: expect.stringContaining('The API key is disabled.') };
 const ended = { status: 401, error: expect.stringContaining('The API key is not valid: it ended at 2') };
 
-/** Lists the tools as an MCP client, and returns the response. */
+/** Lists the tools as an MCP client. Returns the status and the text of the response. */
 const listTools = async (key: string) => {
   const answer = await fetch(`${app.url}/mcp`, {
     method: 'POST',
@@ -81,7 +81,7 @@ test('rejects a key after its end date, and says when that was', async () => {
   expect(await textOf(path)).toContain('This key has ended');
 });
 
-test('lets a replaced key work beside the new one for a day, and shows that on both', async () => {
+test('a replaced key works beside the new one during the overlap, and the page of each links to the other', async () => {
   const { key, path } = await createKey({ name: 'Desk' });
   const html = await (await ada.submit(`${path}/replace`, { overlap: String(24 * HOUR_MS) })).text();
   const next = /sp_live_\w{38}/u.exec(html)?.[0] ?? '';
@@ -98,7 +98,7 @@ test('lets a replaced key work beside the new one for a day, and shows that on b
   expect([await lookUp(key), await lookUp(next)]).toEqual([ended, 200]);
 });
 
-test('shows an error at the field of a key, and keeps the entered values', async () => {
+test('shows errors beside the wrong fields of a key, and keeps the entered values', async () => {
   const { path } = await createKey();
   const typed = { name: 'x'.repeat(101), note: 'a\nnote', ends: '2001-01-01T00:00' };
   for (const [page, action, status] of [
@@ -118,7 +118,7 @@ test('shows an error at the field of a key, and keeps the entered values', async
   expect(await textOf(path)).toContain('a\nnote</textarea>');
 });
 
-test("nobody changes another account's key or project", async () => {
+test("rejects visits and changes to another account's key or project with 404", async () => {
   const { path } = await createKey();
   const bob = new ConsoleClient(app.url);
   await bob.submit('/signup', { email: 'bob@example.org', name: '', password: PASSWORD });
@@ -137,13 +137,13 @@ describe('a project', () => {
     await lookUp(key);
   });
 
-  test('is shown with its usage and its keys', async () => {
+  test('the page of a project shows its usage and its keys', async () => {
     const page = await textOf(project);
     expect(page).toContain('Usage of 30 days');
     expect(page).toContain('Last');
   });
 
-  test('can be renamed, but not to a blank name', async () => {
+  test('a project can be renamed, but not to a blank name', async () => {
     const refused = await ada.submit(project, { name: ' ' }, `${project}/rename`);
     const html = await refused.text();
     expect([refused.status, html]).toEqual([400, expect.stringContaining('id="name-problem"')]);
@@ -151,7 +151,7 @@ describe('a project', () => {
     expect(await textOf('/overview')).toContain('Atlas');
   });
 
-  test('is deleted after a page that names its keys; then they are rejected, and its usage stays', async () => {
+  test('a page before the deletion of a project names its keys; then they are rejected, and its usage stays', async () => {
     await ada.submit(project, { name: 'Globe' }, `${project}/rename`);
     const question = await textOf(`${project}/delete`);
     expect(question).toMatch(/The project <strong>Globe<\/strong> is deleted/u);

@@ -139,7 +139,7 @@ test('lets only operators enable a key that an operator disabled, and does not l
   expect(await keyWithId(key.id)).toMatchObject({ state: 'live', disabledBy: null });
 });
 
-test('creates a replacement like the old key, which expires after the overlap', async () => {
+test('a replacement has the details of the old key, and the old key expires after the overlap', async () => {
   const old = await make({ name: 'Laptop', note: 'of Ada', perMinute: 60, perDay: 'unlimited' });
   const made = await replaceKey(ada, old, { overlapMs: 24 * HOUR_MS });
   const endsAtMs = nowMs + 24 * HOUR_MS;
@@ -161,7 +161,7 @@ test('creates a replacement like the old key, which expires after the overlap', 
   expect((await entered()).slice(1)).toEqual([['key.replaced', `${old.prefix}, by ${made.prefix}`]]);
 });
 
-test('ends the old key at once without an overlap, and keeps an earlier end date', async () => {
+test('replacing a key without overlap ends it at once; an end date before the end of the overlap stays', async () => {
   const [first, second] = [await make(), await make({ endsAtMs: nowMs + HOUR_MS })];
   await replaceKey(ada, first, { overlapMs: 0, mayExceedMaximum: true });
   expect(await problem(first)).toEqual({ why: 'expired', atMs: nowMs });

@@ -122,7 +122,7 @@ test.each([2, 0, -1, 1.5, NaN, 2 ** 31, Infinity])('finds no key for the identif
   expect(await findKey(context, 'acc_1', id)).toBeUndefined();
 });
 
-test('revokes a key at once, and keeps the time of the first revocation', async () => {
+test('revoking a key twice keeps the time of the first revocation', async () => {
   await create();
   nowMs = 5_000;
   await revokeKey(context, owned(1));
@@ -131,7 +131,7 @@ test('revokes a key at once, and keeps the time of the first revocation', async 
   expect(await listKeys(context, 'acc_1')).toMatchObject([{ revokedAtMs: 5_000 }]);
 });
 
-test('leaves a limit that is not given unchanged, and tells "default" and "unlimited" apart from numbers', async () => {
+test('setKeyLimits leaves a limit that is not given unchanged, and tells "default" and "unlimited" apart from numbers', async () => {
   await create({ perMinute: 60, perDay: 100 });
   const stored = () => storage.db('api_keys').select('per_minute', 'per_day');
   await setKeyLimits(context, owned(1), { perDay: 'unlimited' });

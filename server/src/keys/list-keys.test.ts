@@ -70,14 +70,14 @@ const ORDERS = {
   made: [2, 3, 1],
 };
 
-test.each(KEY_SORTS)('sorts keys by $by in the database, in both directions', async ({ by }) => {
+test.each(KEY_SORTS)('sorts keys by "$by", ascending or descending', async ({ by }) => {
   expect(await idsOf({ sort: { by, isDescending: false } })).toEqual(ORDERS[by]);
   const [last] = await idsOf({ sort: { by, isDescending: true }, limit: 1 });
   const largest = by === 'account' ? 3 : ORDERS[by][2];
   expect(last).toBe(largest);
 });
 
-test('returns one page, and the total number of keys', async () => {
+test('returns one page of keys, and the total number of keys', async () => {
   const page = await list({ sort: { by: 'made', isDescending: false }, offset: 1, limit: 1 });
   expect([page.keys.map(({ id }) => id), page.total]).toEqual([[3], 3]);
 });

@@ -45,7 +45,7 @@ const emptyTarget = async () => {
   expect(await target.storage.db('usage_days').select()).toEqual([]);
 };
 
-test('copies every row unchanged and leaves the SQLite rows in place', async () => {
+test('copies every row unchanged to PostgreSQL, and leaves the SQLite rows in place', async () => {
   const before = await withSqlite(keptRows);
   const tables = await migrate();
   const after = await keptRows(target.storage.db);
@@ -58,7 +58,7 @@ test('copies every row unchanged and leaves the SQLite rows in place', async () 
   expect(await target.storage.db('api_keys').where({ hash: 'n' }).pluck('id')).toEqual([3]);
 });
 
-test('rejects a database that is not empty', async () => {
+test('rejects a PostgreSQL database that is not empty', async () => {
   await migrate();
   const before = await keptRows(target.storage.db);
   await expect(migrate()).rejects.toThrow(/not empty.*accounts: 3, API keys: 1/u);
@@ -73,7 +73,7 @@ test('requires that the server that uses the SQLite database is stopped first', 
   await migrate();
 });
 
-test('explains why it rejects another secret, no secret, no database or no target', async () => {
+test('explains why it rejects another secret, no target, no SQLite database, or a target that does not respond', async () => {
   await expect(migrate({ ...place, secret: OTHER_SECRET })).rejects.toThrow(
     /SIGNPOST_SECRET is not the secret/u,
   );
@@ -87,7 +87,7 @@ test('explains why it rejects another secret, no secret, no database or no targe
   await emptyTarget();
 });
 
-test('detects a row that was changed on the way, and leaves PostgreSQL empty', async () => {
+test('detects a row that PostgreSQL changed, and leaves PostgreSQL empty', async () => {
   const { db } = target.storage;
   await db.raw(`CREATE FUNCTION spoil() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN NEW.requests = NEW.requests + 1; RETURN NEW; END $$`);
@@ -99,13 +99,13 @@ test('detects a row that was changed on the way, and leaves PostgreSQL empty', a
   await emptyTarget();
 });
 
-test('names a text that PostgreSQL cannot store, and leaves PostgreSQL empty', async () => {
+test('names the column of a text that PostgreSQL cannot store, and leaves PostgreSQL empty', async () => {
   await withSqlite((db) => db('accounts').where({ id: 'acc_3' }).update({ name: 'a\0b' }));
   await expect(migrate()).rejects.toThrow(/accounts\.name holds the character NUL/u);
   await emptyTarget();
 });
 
-test('names a row that another program made invalid, and leaves PostgreSQL empty', async () => {
+test('names the column of a value of the wrong type, and leaves PostgreSQL empty', async () => {
   await withSqlite((db) => db('usage_days').where({ day: 20_001 }).update({ requests: 'many' }));
   await expect(migrate()).rejects.toThrow(
     /usage_days\.requests holds a value that is not of the kind integer/u,

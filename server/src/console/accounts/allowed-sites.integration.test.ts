@@ -54,7 +54,7 @@ afterEach(async () => {
   await cli.json('return-url', 'remove', OTHER);
 });
 
-test('after the consent, a visitor returns at once with a token, which is not logged, cached or sent as a referrer', async () => {
+test('after consent to a return URL, a visitor returns to it at once with a token, which is not logged, cached or sent as a referrer', async () => {
   expect(await isAsked(bob)).toBe(true);
   expect((await agree(bob, OTHER)).status).toBe(303);
   const returnUrl = `${OTHER}?state=a%26b&x`;
@@ -76,7 +76,7 @@ test('the consent of one account to one return URL does not apply to another acc
   expect(await isAsked(bob, REGISTERED)).toBe(true);
 });
 
-test('a frame, an image, a prefetch and a HEAD request get no token despite the consent', async () => {
+test('a frame, an image, a prefetch and a HEAD request get no token despite consent to the return URL', async () => {
   await agree(bob, OTHER);
   const Cookie = `signpost=${bob.cookies.get('signpost')}`;
   const ask = (headers: Readonly<Record<string, string>>, method = 'GET') =>
@@ -91,7 +91,7 @@ test('a frame, an image, a prefetch and a HEAD request get no token despite the 
   expect((await ask({ 'Sec-Fetch-Dest': 'document' })).status).toBe(303);
 });
 
-test('the visitor can withdraw the consent on the account page, and another account cannot', async () => {
+test('a visitor can withdraw consent to a return URL on the account page, and another account cannot', async () => {
   await agree(bob, OTHER);
   const page = await (await bob.get('/account')).text();
   expect(page).toContain('Other app');
@@ -105,7 +105,7 @@ test('the visitor can withdraw the consent on the account page, and another acco
   expect(await audited()).toContain('site.withdrawn');
 });
 
-test('removing the return URL ends the consent, and registering it again does not restore it', async () => {
+test('removing a return URL ends the consent to it, and registering the URL again does not restore the consent', async () => {
   await agree(bob, OTHER);
   await cli.json('return-url', 'remove', OTHER);
   expect(statusAndLocation(await bob.get(pathFor(OTHER)))).toEqual([400, null]);
@@ -116,7 +116,7 @@ test('removing the return URL ends the consent, and registering it again does no
 test.each([
   ['loses API access', ['api-access', 'off'], ['api-access', 'on']],
   ['is disabled', ['disable'], ['enable']],
-])('the consent ends when the account %s', async (_what, end, restore) => {
+])('consent to a return URL ends when the account %s', async (_what, end, restore) => {
   await agree(bob, OTHER);
   const email = ['--email', 'bob@example.org'];
   await cli.json('account', ...end, ...email);
@@ -127,7 +127,7 @@ test.each([
   expect(await isAsked(bob)).toBe(true);
 });
 
-test('the sign-in and password forms may lead to a site if it is next; else the password form may not', async () => {
+test('the sign-in and password forms may lead to the site of the next return URL; without one the password form may not', async () => {
   await agree(bob, OTHER);
   const visitor = new ConsoleClient(app.url);
   const toSignIn = (await visitor.get(pathFor(OTHER))).headers.get('Location') ?? '';

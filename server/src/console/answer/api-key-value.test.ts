@@ -1,7 +1,7 @@
 import { apiKeyProblem } from './credential-problem.js';
 
 describe('the check of an API key', () => {
-  test('accepts a key, ignoring white space around it from copying', () => {
+  test('accepts an API key, ignoring white space around it from copying', () => {
     expect(apiKeyProblem(' sp_live_abc123\n')).toBeUndefined();
   });
 

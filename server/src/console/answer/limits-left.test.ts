@@ -12,7 +12,7 @@ const admission: Admission = {
   previousAtMs: null,
 };
 
-test('says how many requests are left in each window that has a limit, or that there is no limit', () => {
+test('says how many requests are left this minute and today if they are limited, or that there is no limit', () => {
   expect(limitsLeft(admission)).toBe(
     '3 of 5 requests left this minute, 1,993 of 2,000 requests left today (UTC)',
   );
@@ -22,7 +22,7 @@ test('says how many requests are left in each window that has a limit, or that t
   expect(limitsLeft({ ...admission, limits: { perMinute: null, perDay: null } })).toBe('no limit');
 });
 
-test('if a limit was lowered below the usage, nothing is left, never a negative number', () => {
+test('if a limit was lowered below the usage, 0 requests are left, not a negative number', () => {
   expect(limitsLeft({ ...admission, limits: { perMinute: 1, perDay: null } })).toBe(
     '0 of 1 request left this minute',
   );

@@ -1,7 +1,7 @@
 import { operations } from '@signpost/contract';
 import { nullWords } from './null-words.js';
 
-test('says in words what null means in a field, as its description says', () => {
+test("says in words what null means in a response field, following the field's description", () => {
   const read = nullWords(operations.readPage);
   expect(read.get('nextOffset')).toBe('none: this is all');
   expect(read.get('links')).toBe('none unless they were requested');

@@ -23,7 +23,7 @@ test("the chart has an aria-label with the caller's label, escaped, and a summar
   expect(html).not.toContain('<b>');
 });
 
-test('the table lists all days, latest first', () => {
+test('the table of daily usage lists all days, latest first', () => {
   const dates = [...html.matchAll(/<time datetime="([^"]*)"/gu)].map(([, date]) => date);
   expect(dates).toEqual(dailyUsage.map(({ date }) => date).toReversed());
 });

@@ -37,8 +37,8 @@ const wordsOf = (call: Call, environment: Record<string, string>) =>
     .trimEnd()
     .split('\n');
 
-describe('the curl command of an operation', () => {
-  test('sends the API key and the body', () => {
+describe('curl commands', () => {
+  test('the curl command sends the API key and the body', () => {
     expect(wordsOf(lookUp, { KEY: 'sp_live_1' })).toEqual([
       '-H',
       'X-Api-Key: sp_live_1',
@@ -50,16 +50,16 @@ describe('the curl command of an operation', () => {
     ]);
   });
 
-  test('its body passes through the shell with quotes and special characters unchanged', () => {
+  test('the body of the curl command passes through the shell with quotes and special characters unchanged', () => {
     expect(wordsOf(inText, { KEY: 'k', HOME: '/root' })).toContain(JSON.stringify(tricky));
   });
 
-  test('writes the response to a file with the extension of the requested format', () => {
+  test('the curl command writes the response to a file with the extension of the requested format', () => {
     expect(wordsOf(page, {})).toEqual(expect.arrayContaining(['-o', 'page.webp']));
     expect(wordsOf(callOf('capturePdf', operations.capturePdf, {}), {})).toContain('page.pdf');
   });
 
-  test('sends the word Bearer and the access token for interface B', () => {
+  test('the curl command sends the word Bearer and the access token for interface B', () => {
     expect(wordsOf(status, { TOKEN: 'eyJ' })).toEqual([
       '-H',
       'Authorization: Bearer eyJ',
@@ -67,11 +67,11 @@ describe('the curl command of an operation', () => {
     ]);
   });
 
-  test('uses a shell variable for a secret in the body', () => {
+  test('the curl command has a shell variable for a secret in the body', () => {
     expect(wordsOf(refresh, { REFRESH_TOKEN: 'spr_1' })).toContain('{"refreshToken":"spr_1"}');
   });
 
-  test('has a comment that the whole key belongs there if only its first characters are known', () => {
+  test('the curl command says that the whole key belongs there if only its first characters are known', () => {
     const command = curlCode({ ...lookUp, key: { text: 'sp_live_Ab12', isWhole: false } });
     expect(command).toMatch(/^KEY='sp_live_Ab12…' {2}# the whole key/u);
     expect(curlCode({ ...lookUp, key: { text: 'sp_live_whole', isWhole: true } })).toMatch(
@@ -86,7 +86,7 @@ test.each([curlCode, javaScriptCode, pythonCode, mcpCode])('the code of %p conta
   expect(write(page)).toContain('HEADERS_X_TOKEN');
 });
 
-/** Runs a JavaScript program with a fake fetch, and returns the call that it makes. */
+/** Runs a JavaScript program with a fake `fetch`. Returns the options that it passes to it, with the URL as `url`. */
 const fetchedBy = (code: string) => {
   const program = `globalThis.fetch = async (url, init) => {
     console.log(JSON.stringify({ url, ...init })); process.exit(0); };\n${code}`;

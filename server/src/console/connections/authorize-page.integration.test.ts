@@ -75,7 +75,7 @@ test('a signed-out visitor signs in and returns to the question whether to conne
   expect(statusAndLocation(signedIn)).toEqual([303, pathFor()]);
 });
 
-test("the question shows the client's name as text, the destination and the account; its form may lead only to that destination and this server", async () => {
+test("the page that asks for consent shows the client's name as text, the destination and the account; its form may lead only to that destination and this server", async () => {
   const answered = await ada.get(pathFor());
   const page = await answered.text();
   for (const words of [
@@ -96,7 +96,7 @@ test.each([
   [LOOPBACK.replace('localhost', 'localhost:51234'), 'http://localhost:51234'],
   [LOOPBACK_TLS, 'https://localhost:8443'],
   ['cursor://anysphere.cursor-retrieval/oauth', 'cursor:'],
-])('the redirect URI %s gets a warning, and consent is asked each time', async (redirectUri, source) => {
+])('for the redirect URI %s, consent is asked each time, with a warning', async (redirectUri, source) => {
   for (let time = 0; time < 2; time += 1) {
     const answered = await ada.get(pathFor({ redirect_uri: redirectUri }));
     expect(answered.status).toBe(200);
@@ -110,7 +110,7 @@ test.each([
   ['an unknown client', { client_id: 'client_unknown' }],
   ['another redirect', { redirect_uri: 'https://evil.example/' }],
   ['a script', { redirect_uri: 'javascript:alert(1)' }],
-])('a request with %s gets an error page and no redirect, on GET and on POST', async (_what, wrong) => {
+])('authorization with %s gets an error page and no redirect, on GET and POST', async (_what, wrong) => {
   for (const answered of [await ada.get(pathFor(wrong)), await answer('connect', wrong)]) {
     expect(statusAndLocation(answered)).toEqual([400, null]);
     expect(await answered.text()).toContain('You were not sent anywhere');
@@ -145,7 +145,7 @@ test('never connects to an address that the operator does not allow, to fetch a 
   listener.close();
 });
 
-test('rejects a parameter that is sent twice', async () => {
+test('rejects an authorization request that has redirect_uri twice', async () => {
   const answered = await ada.get(`${pathFor()}&redirect_uri=${encodeURIComponent('https://evil.example/')}`);
   expect(statusAndLocation(answered)).toEqual([400, null]);
 });
@@ -233,7 +233,7 @@ test('with several projects, the person chooses the one that the assistant works
   expect(list).not.toContain('<bdi>Map</bdi>');
 });
 
-test('rejects a project of another account as one that does not exist', async () => {
+test('rejects a project of another account with the same error as one that does not exist', async () => {
   const [bob, eve] = [await signUp('bob@example.org'), await signUp('eve@example.org')];
   for (const each of [bob, eve]) await each.submit('/overview', { name: 'Map' }, '/projects');
   const [project = ''] = /prj_\w+/u.exec(await (await bob.get('/projects')).text()) ?? [];

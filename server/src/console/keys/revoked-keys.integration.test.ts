@@ -110,7 +110,7 @@ test("the operator sets an account's limits, or sees what is wrong with each inv
   expect((await new ConsoleClient(app.url).post(action, limits)).status).toBe(403);
 });
 
-test('the overview shows the limits of all keys together if there are any', async () => {
+test('the overview shows the limits of all keys of the account together if there are any', async () => {
   const action = `${accountPath}/limits`;
   await operator.submit(accountPath, { perMinute: '50', perDay: '1200', captures: 'default' }, action);
   expect(await texts(ada, '/overview')).toContain(

@@ -9,7 +9,7 @@ const FORM = z.object({
   reason: z.string(),
 });
 
-/** Returns the error that reading a body throws. */
+/** The error that reading a form throws, or the form's values if it throws none. */
 function rejectionOf(body: unknown): unknown {
   try {
     return readForm(body, FORM);

@@ -19,7 +19,7 @@ test.each([
   ['-name', { by: 'name', isDescending: true }],
   ['password_hash', { by: 'name', isDescending: false }],
   ['-used; DROP TABLE accounts', { by: 'name', isDescending: false }],
-])('the sort %j of an address is used only if the list can be sorted so', (sort, expected) => {
+])('the sort %j in an address is used only if it names a column of the list', (sort, expected) => {
   expect(listOf({ sort }).sort).toEqual(expected);
 });
 

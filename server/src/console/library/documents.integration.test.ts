@@ -5,7 +5,7 @@ import { Documents } from './documents.js';
 
 const documents = new Documents(join(import.meta.dirname, '../../../dist/documents'));
 
-test('a code block of a document has the same HTML as every other code block of the console', async () => {
+test('a code block of a document has the HTML that the component CodeBlock writes', async () => {
   const install = await documents.find('how-to/install');
   expect(install?.title).toBe('Install Signpost');
   const block = renderToString(CodeBlock({ id: 'code-1', label: 'Code 1', code: 'npm start' }));

@@ -52,7 +52,7 @@ test.each(['(all)', '100 %', '[', '.*', '\\', '\u0000'])(
   },
 );
 
-test('a query of any length is searched', () => {
+test('a query of many thousand characters is searched', () => {
   expect(pathsOf('a'.repeat(10_000))).toEqual([]);
   expect(pathsOf('backup '.repeat(10_000))).toEqual(['title', 'heading', 'text']);
 });

@@ -2,7 +2,7 @@ import { LOCAL_MAP_SIDE, localProjection } from './projection.js';
 
 const MIDDLE = LOCAL_MAP_SIDE / 2;
 
-test('the point is in the middle, north is up and east to the right', () => {
+test('the point of a local map is in its middle, with north up and east to the right', () => {
   const { place } = localProjection(51.5, -0.14, 1_000);
   expect(place(51.5, -0.14)).toEqual({ x: MIDDLE, y: MIDDLE });
   expect(place(51.501, -0.14).y).toBeLessThan(MIDDLE);
@@ -27,7 +27,7 @@ test.each([
   },
 );
 
-test('points at the radius, in the north and in the west, are on the map', () => {
+test('points at the radius of a local map, in the north and in the west, are on it', () => {
   const { place, halfSideMetres } = localProjection(55.95, -3.19, 2_000);
   expect(halfSideMetres).toBeGreaterThan(2_000);
   for (const [latitude, longitude] of [
@@ -40,6 +40,6 @@ test('points at the radius, in the north and in the west, are on the map', () =>
   }
 });
 
-test('if all points are in the middle, the map still shows some area around them', () => {
+test('a local map with a radius of 0 still shows some area', () => {
   expect(localProjection(51.5, -0.14, 0).halfSideMetres).toBeGreaterThan(10);
 });

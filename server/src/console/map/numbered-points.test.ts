@@ -37,7 +37,7 @@ test('a hundred labels in a corner are moved apart within the map', () => {
   for (const { x, y } of labels) expect(Math.max(x, y)).toBeLessThanOrEqual(580);
 });
 
-test('the same points always give the same labels', () => {
+test('spreading the same labels twice gives the same places', () => {
   const places = Array.from({ length: 20 }, (_, index) => ({ x: 300 + (index % 3), y: 300 }));
   expect(spreadLabels(places, room)).toEqual(spreadLabels(places, room));
 });

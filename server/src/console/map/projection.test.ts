@@ -67,7 +67,7 @@ test('the map shows Dublin in Ireland, and not in the United Kingdom', () => {
   expect(isInside(onCountryMap(53.33, -6.35), drawnOutline(NEIGHBOUR))).toBe(true);
 });
 
-test('towns are north, south, east and west of each other as in reality', () => {
+test('on the map, towns are north, south, east and west of each other as in reality', () => {
   const place = (name: string) => onCountryMap(...(TOWNS[name] ?? [Number.NaN, Number.NaN]));
   expect(place('Kirkwall').y).toBeLessThan(place('Inverness').y);
   expect(place('Inverness').y).toBeLessThan(place('Edinburgh').y);
@@ -86,22 +86,22 @@ describe('the drawn mainland', () => {
   const nearest = (place: DrawnPlace) =>
     Math.min(...mainland.map((corner) => Math.hypot(corner.x - place.x, corner.y - place.y)));
 
-  test('has a corner within 3 km of Land’s End, of John o’ Groats and of Lowestoft', () => {
+  test('the mainland has a corner within 3 km of Land’s End, of John o’ Groats and of Lowestoft', () => {
     for (const place of [landsEnd, johnOGroats, lowestoft]) expect(nearest(place)).toBeLessThan(3);
   });
 
-  test('has its easternmost point at Lowestoft, and its southernmost at the Lizard', () => {
+  test('the mainland reaches as far east as Lowestoft and as far south as the Lizard, to within 3 km', () => {
     expect(Math.abs(Math.max(...mainland.map(({ x }) => x)) - lowestoft.x)).toBeLessThan(3);
     expect(Math.abs(Math.max(...mainland.map(({ y }) => y)) - lizard.y)).toBeLessThan(3);
   });
 
-  test('has its northernmost point less than 8 km north of John o’ Groats', () => {
+  test('the northernmost point of the mainland is less than 8 km further north than John o’ Groats', () => {
     const north = Math.min(...mainland.map(({ y }) => y));
     expect(johnOGroats.y - north).toBeGreaterThanOrEqual(0);
     expect(johnOGroats.y - north).toBeLessThan(8);
   });
 
-  test('has the westernmost point of the south of England at Land’s End', () => {
+  test('the south of England reaches as far west as Land’s End, to within 3 km', () => {
     const england = mainland.filter(({ y }) => y > onCountryMap(51.2, -4.5).y);
     expect(Math.abs(Math.min(...england.map(({ x }) => x)) - landsEnd.x)).toBeLessThan(3);
   });
@@ -119,7 +119,7 @@ test('all the land is on the map, and Paris is not', () => {
   expect(COUNTRY_MAP_SIZE.height).toBeGreaterThan(COUNTRY_MAP_SIZE.width);
 });
 
-test('every outline has as many latitudes as longitudes, all within these islands', () => {
+test('every outline has as many latitudes as longitudes, all in the range of the British Isles', () => {
   for (const outline of [...LAND, NEIGHBOUR]) {
     expect(outline.length % 2).toBe(0);
     outline.forEach((value, index) => {

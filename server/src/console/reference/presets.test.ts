@@ -29,7 +29,7 @@ test('an example keeps the entered page and the other fields that it does not se
   expect(html).toEqual({ html: '<p>', singlePage: 'yes' });
 });
 
-test('an example makes a valid request even after another example whose fields exclude its own', () => {
+test('an example of findNearestPostcodes makes a valid request even after another example whose fields exclude its own', () => {
   const point = withPreset('findNearestPostcodes', { postcode: 'M1 1AE' }, 'Around a point', 'http://own');
   const { request } = operations.findNearestPostcodes;
   const fields = requestFields(operations.findNearestPostcodes);

@@ -91,7 +91,7 @@ describe('the page of an operation', () => {
     for (const [, id] of html.matchAll(/href="#([^"]+)"/gu)) expect(html).toContain(`id="${id}"`);
   });
 
-  test.each(all)('%s lists the status and meaning of every error, and every header', (_, operation) => {
+  test.each(all)('the page of %s has all errors with status and meaning, and all headers', (_, operation) => {
     const text = plain(detailsOf(operation));
     for (const name of operation.errors) {
       expect(text).toContain(`${ERRORS[name].status}${ERRORS[name].description}`);
@@ -114,7 +114,7 @@ describe('the page of an operation', () => {
     },
   );
 
-  test('the input for a refresh token hides the text', () => {
+  test('the form field for a refresh token hides the text', () => {
     expect(inputOf(operations.refreshToken, 'refreshToken')).toMatch(
       /<input(?=[^>]*type="password")(?=[^>]*data-secret)[^>]*>/u,
     );

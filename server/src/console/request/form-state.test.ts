@@ -71,7 +71,7 @@ test('entered texts are converted to the values that a program would send', () =
   });
 });
 
-test('sends a postcode as a text, two coordinates as a point, and several choices as a list', () => {
+test('a form sends a postcode as a text, two coordinates as a point, and several choices as a list', () => {
   expect(bodyFrom(measureDistance, 'from=51.5,+-0.14&to=SW1A+1AA%0A55.9+-3.1')).toEqual({
     from: { latitude: 51.5, longitude: -0.14 },
     to: ['SW1A 1AA', { latitude: 55.9, longitude: -3.1 }],
@@ -115,7 +115,7 @@ test.each([
   ],
   ['{\n  "url": "https://example.com",\n  "width": 800\n}', { url: 'https://example.com', width: 800 }],
   ['{"url"', '{"url"'],
-])('the request %j for a link is sent with typed values, or as text if it is bad JSON', (request, sent) => {
+])('the request %j of a link is sent as an object, or as text if it is bad JSON', (request, sent) => {
   expect(bodyFrom(createCaptureLink, String(new URLSearchParams({ request })))).toEqual({ request: sent });
 });
 

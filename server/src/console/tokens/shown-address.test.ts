@@ -6,7 +6,7 @@ test('shows an address of 160 characters unchanged', () => {
   expect(printableAddress(address)).toBe(address);
 });
 
-test('cuts a longer address, and gives its length', () => {
+test('cuts an address of more than 160 characters, and gives its length', () => {
   const address = `https://receiver.example/${'a'.repeat(5_000)}`;
   expect(printableAddress(address)).toBe(
     `https://receiver.example/${'a'.repeat(135)}… (cut; it has 5,025 characters)`,

@@ -16,7 +16,7 @@ test.each([
   expect(formatTimeLeft(leftMs)).toBe(words);
 });
 
-test('returns nothing for a time that has passed', () => {
+test('returns undefined if no time is left', () => {
   expect(formatTimeLeft(0)).toBeUndefined();
   expect(formatTimeLeft(-1)).toBeUndefined();
 });

@@ -117,7 +117,7 @@ test('a sign-in does not name an unregistered site, and a sign-up does not lead 
   expect(statusAndLocation(answer)).toEqual([303, '/welcome']);
 });
 
-test('a signed-out visitor signs in and returns to the same question whether to continue to the site', async () => {
+test('a signed-out visitor signs in and returns to the same address of /apilogin', async () => {
   const client = new ConsoleClient(app.url);
   const path = pathFor(`${REGISTERED}?state=a%26b&x`);
   const toSignIn = (await client.get(path)).headers.get('Location') ?? '';
@@ -127,7 +127,7 @@ test('a signed-out visitor signs in and returns to the same question whether to 
   expect((await client.get(path)).status).toBe(200);
 });
 
-test('the question names the site and the account, and its forms may lead only to this server and that site', async () => {
+test('the page /apilogin names the site and the account, and its forms may lead only to this server and that site', async () => {
   const answer = await ada.get(pathFor(`${REGISTERED}?state=1`));
   const page = await answer.text();
   for (const words of ['Continue to Example &lt;app>', 'app.example:8443', EMAIL, '180 minutes'])
@@ -138,7 +138,7 @@ test('the question names the site and the account, and its forms may lead only t
   expect(answer.headers.get('Cache-Control')).toBe('no-store');
 });
 
-describe('continuing to a registered site', () => {
+describe('agreeing at /apilogin', () => {
   const returnUrl = `${REGISTERED}?state=a%26b&x`;
   let answer: Response;
   let location: string;
@@ -149,7 +149,7 @@ describe('continuing to a registered site', () => {
     token = new URL(location).searchParams.get('token') ?? '';
   });
 
-  test('sends a valid token after the query of the return URL', async () => {
+  test('continuing to a registered site sends a valid token after the query of the return URL', async () => {
     expect(answer.status).toBe(303);
     expect(location.startsWith(`${returnUrl}&token=`)).toBe(true);
     const status = await fetch(`${app.url}/api/token/status`, {
@@ -161,7 +161,7 @@ describe('continuing to a registered site', () => {
     });
   });
 
-  test('does not cache, log or store the token, or send it as a referrer', async () => {
+  test('the token sent to a registered site is not cached, logged, stored or sent as a referrer', async () => {
     expect(token).not.toBe('');
     expect(answer.headers.get('Referrer-Policy')).toBe('no-referrer');
     expect(answer.headers.get('Cache-Control')).toBe('no-store');
@@ -186,7 +186,7 @@ test('an account without API access gets an explanation and no token', async () 
   }
 });
 
-test('signing in as somebody else ends the session, and leads to a sign-in that returns to the question', async () => {
+test('signing in as somebody else at /apilogin ends the session, and leads to a sign-in that returns to /apilogin', async () => {
   const client = new ConsoleClient(app.url);
   await client.signIn(EMAIL, PASSWORD);
   const session = client.cookies.get('signpost') ?? '';
@@ -201,7 +201,7 @@ test('signing in as somebody else ends the session, and leads to a sign-in that 
   expect(statusAndLocation(await client.get('/apikeys'))).toEqual([303, '/signin?next=%2Fapikeys']);
 });
 
-test('a generated password must be changed before a token is given', async () => {
+test('a generated password must be changed before /apilogin asks to continue to a site', async () => {
   const client = new ConsoleClient(app.url);
   await client.signIn(app.first.email, app.first.password);
   expect(statusAndLocation(await client.get(pathFor(REGISTERED)))).toEqual([
@@ -210,7 +210,7 @@ test('a generated password must be changed before a token is given', async () =>
   ]);
 });
 
-test('the link Cancel leads back to the site with an error after the query, and without a token', async () => {
+test('the link Cancel of /apilogin leads back to the site with an error after the query, and without a token', async () => {
   const page = await (await ada.get(pathFor(`${REGISTERED}?state=a%26b&x`))).text();
   const [, href = ''] = /<a class="button secondary" href="([^"]+)">\s*Cancel/u.exec(page) ?? [];
   expect(href.replaceAll('&amp;', '&')).toBe(`${REGISTERED}?state=a%26b&x&error=access_denied`);

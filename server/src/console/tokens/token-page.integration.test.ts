@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => app.close());
 
-/** The tokens that the page shows now. */
+/** The tokens that the page /apikeys shows now; an empty text for each that it does not show. */
 async function shownTokens() {
   const page = await (await visitor.get('/apikeys')).text();
   const value = (id: string) => new RegExp(`id="${id}"[^>]*>([^<]+)<`, 'u').exec(page)?.[1] ?? '';
@@ -40,7 +40,7 @@ const refreshWith = async (refreshToken: string) =>
     })
   ).status;
 
-test('without API access, the page shows no token, but a button that asks for access once', async () => {
+test('without API access, the token page shows no token, but a button that asks for access once', async () => {
   const answer = await visitor.get('/apikeys');
   const page = await answer.text();
   expect(answer.status).toBe(200);
@@ -67,7 +67,7 @@ test('an operator without API access gets a link to the page where operators tur
   expect(await (await operator.get(address)).text()).toContain('Turn API access on');
 });
 
-test('each visit to the page shows a new access token and the same refresh token, and the page is never cached', async () => {
+test('each visit to the token page shows a new access token and the same refresh token, and must not be cached', async () => {
   await setApiAccess('on');
   const answer = await visitor.get('/apikeys');
   expect(answer.headers.get('Cache-Control')).toBe('no-store');
@@ -105,7 +105,7 @@ test('regenerating ends the old refresh token at once; older access tokens stay 
   expect(await refreshWith(now.refresh)).toBe(200);
 });
 
-test('right after the sign-in both tokens are shown; ten minutes later the page asks for the password first', async () => {
+test('right after the sign-in the token page shows both tokens; ten minutes later it asks for the password first', async () => {
   await setApiAccess('on');
   await visitor.get('/overview');
   expect(await shownTokens()).toEqual({
@@ -131,7 +131,7 @@ test('right after the sign-in both tokens are shown; ten minutes later the page 
   expect((await shownTokens()).refresh).toMatch(/^rt_/u);
 });
 
-test('wrong passwords count when the page asks for the password again, and the form leads to no other host', async () => {
+test('after ten wrong passwords, /confirm-password rejects the right one for 15 minutes; it leads to no other host', async () => {
   for (let attempt = 0; attempt < 10; attempt += 1)
     await visitor.submit('/confirm-password', { password: `wrong password ${attempt}` });
   const refused = await visitor.submit('/confirm-password', { password: 'a long enough password' });

@@ -22,7 +22,7 @@ test('tells an address that used up its burst when to try again, then allows 20 
   expect(answered).toHaveLength(20);
 });
 
-test('gives each address its own budget', () => {
+test('a request is within the budget if only another address used its budget up', () => {
   const { budget, takeAll } = createBudget();
   takeAll('203.0.113.1');
   expect(budget.take({ ip: '203.0.113.2' })).toBeUndefined();
@@ -35,7 +35,7 @@ test('gives all addresses of an IPv6 /64 one budget', () => {
   expect(budget.take({ ip: '2001:db8:1:3::1' })).toBeUndefined();
 });
 
-test('starts one request per turn of the event loop', async () => {
+test('starts one request without credentials per turn of the event loop', async () => {
   const { budget } = createBudget();
   let turn = 0;
   const started: number[] = [];
@@ -52,7 +52,7 @@ test('starts one request per turn of the event loop', async () => {
   expect(new Set(started).size).toBe(3);
 });
 
-test('starts several cheap requests in one turn of the event loop', async () => {
+test('starts several cheap requests without credentials in one turn of the event loop', async () => {
   const { budget } = createBudget();
   await budget.awaitTurn();
   let turn = 0;
@@ -98,7 +98,7 @@ test('an address without budget gets rateLimited and not overloaded, even if too
   await Promise.all(waiting);
 });
 
-test('refuses one request per turn of the event loop, and delays none that is within the budget', async () => {
+test('refuses one request beyond the budget per turn of the event loop, without delaying one within the budget', async () => {
   const { budget, takeAll } = createBudget();
   takeAll('203.0.113.1');
   let turn = 0;

@@ -11,7 +11,7 @@ const throttleOf = (perMinute: number | null) =>
     () => Promise.resolve(perMinute),
   );
 
-/** Makes calls whose caller hangs up while the operation runs. If `isCounted`, they are admitted all the same. */
+/** Makes 60 calls whose caller hangs up while the operation runs. If `isCounted`, they are counted all the same. */
 async function callsLeft(throttle: McpThrottle, isCounted: boolean): Promise<void> {
   for (let call = 0; call < MAX_UNCOUNTED; call += 1) {
     const { began, ran, end } = await throttle.admit(KEY, ONE_CALL);
@@ -43,7 +43,7 @@ test.each([
   ['lists of a key with 100 requests per minute', 100, ONE_LIST, 400],
   ['lists of a key with 5 requests per minute', 5, ONE_LIST, 60],
   ['pings of a key with 5 requests per minute', 5, ONE_PING, 600],
-])('admits %s, up to their own limit', async (_what, perMinute, messages, max) => {
+])('admits %s up to a maximum per minute, counted by key', async (_what, perMinute, messages, max) => {
   const throttle = throttleOf(perMinute);
   for (let sent = 0; sent < max; sent += 1) await throttle.admit(KEY, messages);
   await expect(throttle.admit(KEY, messages)).rejects.toThrow(`at most ${max} in a minute`);

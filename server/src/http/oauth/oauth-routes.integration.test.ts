@@ -71,7 +71,7 @@ test.each([
   });
 });
 
-test('serves pages of any origin, and rejects a wrong method with 405', async () => {
+test('OAuth routes answer preflight requests, and /oauth/token rejects GET with 405', async () => {
   for (const path of ['/oauth/token', '/oauth/register', '/.well-known/oauth-protected-resource/mcp']) {
     const answer = await fetch(app.url + path, { method: 'OPTIONS' });
     expect([answer.status, answer.headers.get('access-control-allow-headers')]).toEqual([
@@ -109,24 +109,24 @@ describe('rejections have the codes of OAuth, and a description without quotatio
     ['an unknown code', wrong, 400, 'invalid_grant'],
     ['a forgotten client', { ...wrong, client_id: 'client_forgotten' }, 401, 'invalid_client'],
     ['a body that is too large', { ...wrong, code: 'x'.repeat(17_000) }, 413, 'invalid_request'],
-  ])('for a token request with %s', async (_, fields, status, code) => {
+  ])('a token request with %s is rejected with an OAuth error code', async (_, fields, status, code) => {
     const answer = await sendForm(`${app.url}/oauth/token`, fields);
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(await rejectionOf(answer)).toEqual([status, code]);
   });
 
-  test('for a token request with a field twice', async () => {
+  test('a token request with a field twice is rejected as invalid_request', async () => {
     const body = new URLSearchParams([...Object.entries(wrong), ['code', 'w']]);
     const answer = await fetch(`${app.url}/oauth/token`, { method: 'POST', body });
     expect(await rejectionOf(answer)).toEqual([400, 'invalid_request']);
   });
 
-  test('for a token request that is not a form', async () => {
+  test('a token request that is not a form is rejected with 415 and invalid_request', async () => {
     const text = { method: 'POST', body: 'hello', headers: { 'Content-Type': 'text/plain' } };
     expect(await rejectionOf(await fetch(`${app.url}/oauth/token`, text))).toEqual([415, 'invalid_request']);
   });
 
-  test('for a revocation by another client', async () => {
+  test('a revocation by another client is rejected as invalid_client', async () => {
     const revoke = { token: tokens.access_token, client_id: 'client_other' };
     const answer = await sendForm(`${app.url}/oauth/revoke`, revoke);
     expect(await rejectionOf(answer)).toEqual([401, 'invalid_client']);
@@ -167,7 +167,7 @@ const accessTokenOfB = async () => {
   return z.object({ accessToken: z.string() }).parse(shown).accessToken;
 };
 
-test('accepts a token at /mcp, and counts the request for the key of the connection', async () => {
+test("accepts a connection's token at /mcp, and counts the request for the connection's key", async () => {
   const answer = await mcp(bearer(tokens.access_token));
   const { result } = z
     .object({ result: z.object({ structuredContent: usageStatistics }) })
@@ -199,7 +199,7 @@ test("when a connection's limit is used up, the tool says when to try again, and
     /2 requests per day, is used up[\s\S]*Do not call this server again for/u,
   );
   expect(await call(second.access_token)).toBe('answered');
-  // Calls past the limit run nothing. After too many of them in a minute, the whole request is rejected.
+  // Calls past the limit run nothing. After too many of them in a minute, the HTTP request itself gets 429.
   let answer = await mcp(bearer(first.access_token), '', limited);
   for (let time = 0; time < 60 && answer.ok; time += 1)
     answer = await mcp(bearer(first.access_token), '', limited);
@@ -242,7 +242,7 @@ test("a connection's token works only at /mcp, and an API key does not work as a
   expect(await rejectionOf(await sendForm(`${app.url}/oauth/token`, key))).toEqual([400, 'invalid_grant']);
 });
 
-test('refreshes an expired token, and rejects a revoked one', async () => {
+test('after an access token of a connection expires, a refreshed one works until it is revoked', async () => {
   app.pass(HOUR_MS);
   const ended = await mcp(bearer(tokens.access_token));
   expect([ended.status, errorBody.parse(await ended.json()).error]).toEqual([
