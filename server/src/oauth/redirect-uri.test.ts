@@ -109,7 +109,7 @@ test.each([
   },
 );
 
-test('appends parameters after the query of a redirect, which stays unchanged', () => {
+test('appends parameters to a redirect, and leaves its own query unchanged', () => {
   expect(withParameters('https://a.example/b?c=%20d', { state: 'x&y', iss: 'https://z' })).toBe(
     'https://a.example/b?c=%20d&state=x%26y&iss=https%3A%2F%2Fz',
   );
