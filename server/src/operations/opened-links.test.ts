@@ -133,7 +133,7 @@ test('opening a link whose capture was deleted to make room makes a new one, but
 test.each([
   [true, 60_000],
   [false, 30_000],
-])('after a failed capture (counted: %s), makes no other for %i ms', async (counted, waitMs) => {
+])('after a failed capture (call counted: %s), makes no other for %i ms', async (counted, waitMs) => {
   failure = new ServiceError('overloaded', 'The machine has no network.', { retryAfterSeconds: 30 });
   isCounted = counted;
   const token = await make();
