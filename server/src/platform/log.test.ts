@@ -42,7 +42,7 @@ test('redacts an API key inside any text', () => {
   expect(line).toContain('sp_live_[redacted]');
 });
 
-test('leaves the shown characters of a key, which tell which key it is', () => {
+test('keeps the prefix of a key readable, in brackets', () => {
   const [line] = linesOf((logger) =>
     logger.info({ detail: 'sp_live_a1B2c3D4, by sp_live_e5F6g7H8' }, 'Audit.'),
   );
