@@ -182,7 +182,7 @@ describe('typing errors', () => {
   });
 
   test.each(['??', 'é1', '12', 'SW1A 1AAA', 'OIOIOIO', 'x'.repeat(10_000)])(
-    'completes the text %.20j to nothing',
+    'completes a text with which no postcode begins to nothing (row %#)',
     (typed) => {
       expect(directory.autocomplete(typed, DEFAULT_LIMIT)).toEqual([]);
     },
