@@ -150,15 +150,15 @@ describe('keys that are not ours', () => {
   const foreign = generateKeyPairSync('ed25519');
   const jwk = foreign.publicKey.export({ format: 'jwk' });
 
-  test('are rejected under one of our key ids', () =>
+  test('a token of a foreign key is rejected under one of our key ids', () =>
     expectRefused(signed(header(), claims(), foreign.privateKey)));
 
-  test('are rejected under an unknown key id, or without one', async () => {
+  test('a token with an unknown key id, or without one, is rejected, even if our key signed it', async () => {
     for (const unknown of ['sig_unknown', '', "' OR 1=1 --", 'x'.repeat(5_000), 7, undefined])
       await expectRefused(signed({ ...header(), kid: unknown }, claims()));
   });
 
-  test('are never used if the token contains or points to them', async () => {
+  test('a foreign key is not used, even if the token contains it or points to it', async () => {
     const tricks = [
       { jwk },
       { jwk, kid: undefined },
