@@ -83,7 +83,7 @@ test('requests that arrive during a batch form the next one, whatever their keys
   ]);
 });
 
-test('no request is admitted before the batch is stored', async () => {
+test('no request is admitted before its batch is stored', async () => {
   const { batches, countBatch } = countingByHand();
   const meter = new Meter(
     countBatch,

@@ -170,7 +170,7 @@ test('the counts of concurrent servers add up', async () => {
   expect(await history().logOfKey(1)).toHaveLength(2);
 });
 
-test('the log has the requests of a key, newest first, without the values that callers sent', async () => {
+test('the log of requests has those of a key, newest first, without the values that callers sent', async () => {
   const recorder = recorderOn(queries);
   recorder.record(ended({ requestId: 'first' }));
   await recorder.flush();
@@ -195,7 +195,7 @@ test('the log has the requests of a key, newest first, without the values that c
   ]);
 });
 
-test('the log has the last thousand successes of a key, and the database keeps only the rows with them', async () => {
+test('the log of requests has the last thousand successes of a key, and the database only the rows with them', async () => {
   const recorder = recorderOn(queries);
   for (let batch = 0; batch < 5; batch += 1) {
     for (let count = 0; count < 600; count += 1) recorder.record(ended({ requestId: `${batch}-${count}` }));
