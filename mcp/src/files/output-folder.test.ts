@@ -45,7 +45,7 @@ test('a file without a given name is named by host and time, and a second one ge
   expect(await readFile(join(root, 'www.example.com-20260102-030405.pdf'))).toEqual(body);
 });
 
-test('only the owner can read the files', async () => {
+test('only the owner can read a saved file', async () => {
   expect((await lstat(await save())).mode & 0o777).toBe(0o600);
 });
 

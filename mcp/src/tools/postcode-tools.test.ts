@@ -220,7 +220,7 @@ test.each([
   },
 );
 
-test('nearest returns only postcodes and distances for an empty list of fields', async () => {
+test('find_nearest_postcodes returns only postcodes and distances for an empty list of fields', async () => {
   const results = [{ ...RECORD, codes: undefined, distanceMetres: 12.5 }];
   const args = { postcode: 'SW1A 1AA', limit: 1, offset: 0, fields: [] };
   const { structuredContent, words } = await listed(findNearestPostcodes, args, { results, total: 7 });
