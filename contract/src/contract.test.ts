@@ -87,7 +87,7 @@ describe('the table of operations', () => {
     expect(description).toMatch(/^[A-Z].*\.$/su);
   });
 
-  test.each(all)('operation %s lists no error twice, and all errors of its kind', (_id, operation) => {
+  test.each(all)('operation %s lists no error twice, and the errors of its interface', (_id, operation) => {
     const { errors, request, interface: side } = operation;
     expect(new Set(errors).size).toBe(errors.length);
     expect(errors).toEqual(expect.arrayContaining(['unauthorized', 'internal']));
@@ -256,7 +256,7 @@ describe('the interface, table by table', () => {
     );
   });
 
-  test('errors have one body, and the documented statuses', () => {
+  test('errors have the documented fields and statuses', () => {
     expect(Object.keys(errorBody.shape)).toEqual(['error', 'suggestions']);
     expect(errorBody.safeParse({ error: 'Only this is required.' }).success).toBe(true);
     const { invalidRequest, unauthorized, rateLimited, internal } = ERRORS;

@@ -76,7 +76,7 @@ test.each([
   expect([below, found]).toEqual([height, count]);
 });
 
-test('after the last part there is nothing', async () => {
+test('a part after the last one has no pieces', async () => {
   const fitting = await fittingPicture(await banded(100, 100), { part: 2, isScreen: false });
   expect(fitting).toMatchObject({ pieces: [], parts: 1, isWhole: false });
 });

@@ -158,7 +158,7 @@ test.each([
   await expect(register(metadata)).rejects.toMatchObject({ code });
 });
 
-test('removes invisible characters from a name, and shortens it to 100 characters', async () => {
+test("removes invisible characters from a program's name, and shortens it to 100 characters", async () => {
   const named = async (name: string | undefined) =>
     (await register({ client_name: name, redirect_uris: [REDIRECT] })).name;
   expect(await named(' Claude\u202e\u0000 \n evil ')).toBe('Claude evil');

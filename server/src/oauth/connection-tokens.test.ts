@@ -67,7 +67,7 @@ test.each([
   ['another resource', { resource: 'https://signpost.example/api' }, 'invalid_target'],
   ['another grant', { grant_type: 'password' }, 'unsupported_grant_type'],
   ['a client that is forgotten', { client_id: 'client_forgotten' }, 'invalid_client'],
-])('a request with %s is rejected, but its code can still be used', async (_what, wrong, code) => {
+])('a token request with %s is rejected, but its code can still be used', async (_what, wrong, code) => {
   const connected = await bench.connect();
   await expect(bench.redeem(connected.code, wrong)).rejects.toEqual(rejection(code));
   expect(await works((await bench.redeem(connected.code)).access_token)).toBe(true);

@@ -103,7 +103,7 @@ test.each([
   ['http://localhost/callback', 'http://localhost:80@evil.example/callback', false],
   ['http://localhost/callback', 'https://localhost:3000/callback', false],
 ])(
-  'for a program on the same machine, accepts any port, but no other difference: %s, %s',
+  'a redirect to the same machine may differ from the registered one only in its port: %s, %s',
   (registered, wanted, isSame) => {
     expect(isSameRedirect(registered, wanted)).toBe(isSame);
   },

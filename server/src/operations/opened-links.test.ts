@@ -101,7 +101,7 @@ test('returns a large capture completely; concurrent readers cause one read per 
   expect([captures, chunkReads.length]).toEqual([1, 3]);
 });
 
-test('reads no chunk for a client that already has the capture, and reports its length', async () => {
+test('for a client that already has the capture, reads no chunk of it, and reports its length', async () => {
   const token = await make();
   await open(token, false);
   await chunkRows(bench.db).delete();

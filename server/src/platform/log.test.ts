@@ -16,7 +16,7 @@ test('writes each line as one JSON object with level, UTC time, fields and messa
   });
 });
 
-test('redacts fields that hold secrets at any depth, in upper and lower case', () => {
+test('redacts fields that hold secrets at any depth, whatever the case of their names', () => {
   const canary = 'canary-4711';
   const lines = linesOf((logger) => {
     logger.error({ apiKey: canary, headers: { 'x-api-key': canary, cookie: canary } }, 'first');

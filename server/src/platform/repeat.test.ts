@@ -54,7 +54,7 @@ test('starts no second run while one is running', async () => {
   expect(ends).toHaveLength(2);
 });
 
-test('stopping waits for the current run and starts no other', async () => {
+test('stopping a job waits for its current run, and starts no other', async () => {
   const { startTimer, pass, running } = manualTimer();
   const { job, ends } = heldJob();
   const repetition = repeat(job, onError, startTimer);

@@ -28,7 +28,7 @@ test('uses the fastest of several readings, and assumes that a request and its r
   stop();
 });
 
-test('the clock does not start if the first reading of the database's time fails', async () => {
+test('the clock does not start if the first reading of the time fails', async () => {
   const readTimeMs = () => Promise.reject(new Error('gone'));
   await expect(followDatabaseClock({ readTimeMs, monotonicMs: () => 0, onError })).rejects.toThrow('gone');
 });

@@ -89,7 +89,7 @@ test('a key without any request has the figures 0 and null', async () => {
   expect(new Set(dailyUsage.map(({ requestCount }) => requestCount))).toEqual(new Set([0]));
 });
 
-test('the usage of all keys is the sum, and keys with a request today are active', async () => {
+test('the usage of all keys together is their sum, and keys with a request today count as active', async () => {
   await store(
     day,
     { ...day, key_id: 2, requests: 10, last_at: nowMs - 5, timed_requests: 1, timed_ms: 14 },

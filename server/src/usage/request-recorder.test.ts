@@ -277,7 +277,7 @@ test('reports a second outage after sums were stored again, even if no request w
   expect(problems).toHaveLength(2);
 });
 
-test('stores no row of a key that was deleted meanwhile', async () => {
+test('stores no row of a key that was deleted before its counts were stored', async () => {
   const recorder = recorderOn(queries);
   recorder.record(ended());
   recorder.record(ended({ keyId: 2 }));

@@ -59,7 +59,7 @@ test('suggests the right area for a name misspelt in its first letters, even amo
   expect(likely('Brimingham')).toMatchObject([{ name: 'Birmingham' }]);
 });
 
-test('finds a name that has two spaces in the directory, typed with two or with one', () => {
+test('finds an area whose name has two spaces together, whether it is typed with two or with one', () => {
   for (const name of ['Larbert - Inches  - 05', 'larbert - inches - 05'])
     expect(areasOfName(table, 'lsoa', name)).toMatchObject([{ name: 'Larbert - Inches  - 05' }]);
 });

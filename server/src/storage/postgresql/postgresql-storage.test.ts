@@ -37,7 +37,7 @@ test('opening a new database three times at once succeeds each time, and migrate
   for (const storage of storages) await storage.close();
 });
 
-test('opening again keeps the data', async () => {
+test('opening a database again keeps its data', async () => {
   const first = await database.open();
   await first.db('installation').insert({ id: 1, secret_fingerprint: 'x', created_at: 1_790_000_000_000 });
   await first.close();
