@@ -57,29 +57,29 @@ test.each<[string, object, RegExp]>([
   ['ranges of words', { pageRanges: 'all' }, /^pageRanges: must be pages such as "1-3, 5"/u],
   ['a range without ends', { pageRanges: '-' }, /^pageRanges: must be pages/u],
   ['a range from page 0', { pageRanges: '0-' }, /^pageRanges: must be pages/u],
-  ['too narrow a window', { width: 15 }, /^width: /u],
+  ['a narrow window of a PDF', { width: 15 }, /^width: /u],
   ['page 0', { pageRanges: '0' }, /^pageRanges: must be pages/u],
   [
     'paper without a unit',
     { paperWidth: '21' },
     /^paperWidth: must be a number with cm, mm, in, px, pt, pc or Q/u,
   ],
-  ['one sheet and a paper height', { singlePage: true, paperHeight: '1cm' }, /^paperHeight: must be/u],
+  ['one sheet of a height', { singlePage: true, paperHeight: '1cm' }, /^paperHeight: must be/u],
   [
-    'one sheet and page ranges',
+    'one sheet in ranges',
     { singlePage: true, pageRanges: '1' },
     /^pageRanges: must be left out if "singlePage"/u,
   ],
   [
-    'one sheet and the CSS page size',
+    'one sheet of two sizes',
     { singlePage: true, preferCssPageSize: true },
     /^preferCssPageSize: must be left/u,
   ],
-  ['an empty header', { headerHtml: '' }, /^headerHtml: /u],
+  ['no header', { headerHtml: '' }, /^headerHtml: /u],
   ['a footer that is too long', { footerHtml: 'x'.repeat(20_001) }, /^footerHtml: /u],
   ['paper of no height', { paperHeight: '0cm' }, /^paperHeight: must be more than 0/u],
   ['paper that is too wide', { paperWidth: '10001mm' }, /^paperWidth: must be at most 10000 of its unit/u],
-])('rejects a PDF request with %s', (_what, more, words) => {
+])('rejects a PDF with a wrong option: %s', (_what, more, words) => {
   expect(messagesOf(capturePdfRequest, more)).toEqual([expect.stringMatching(words)]);
 });
 
@@ -92,19 +92,19 @@ test.each<[string, object, RegExp]>([
   ['a language that does not exist', { locale: 'en_GB' }, /^locale: must be a language tag such as "en-GB"/u],
   ['an unknown time zone', { timezone: 'Mars/Olympus' }, /^timezone: must be an IANA time zone such as/u],
   ['an agent over two lines', { userAgent: 'a\r\nX-Other: b' }, /^userAgent: must be of letters/u],
-  ['a word for javaScript', { javaScript: 'off' }, /^javaScript: /u],
-  ['too many selectors to hide', { hideSelectors: Array(21).fill('p') }, /^hideSelectors: /u],
-  ['too many selectors to click', { clickSelectors: Array(6).fill('p') }, /^clickSelectors: /u],
+  ['scripts by a word', { javaScript: 'off' }, /^javaScript: /u],
+  ['too many to hide', { hideSelectors: Array(21).fill('p') }, /^hideSelectors: /u],
+  ['too many to click', { clickSelectors: Array(6).fill('p') }, /^clickSelectors: /u],
   ['styles that are too long', { css: 'x'.repeat(65_537) }, /^css: /u],
   ['too little time', { timeoutMs: 999 }, /^timeoutMs: /u],
-  ['an unknown onTimeout', { onTimeout: 'wait' }, /^onTimeout: /u],
-  ['a maxAgeSeconds of more than a day', { maxAgeSeconds: 86_401 }, /^maxAgeSeconds: /u],
+  ['another end of the time', { onTimeout: 'wait' }, /^onTimeout: /u],
+  ['an answer of more than a day', { maxAgeSeconds: 86_401 }, /^maxAgeSeconds: /u],
   [
     'credentials for a cached capture',
     { maxAgeSeconds: 1, headers: { 'X-Token': 'a' } },
     /^headers: must be left out if "maxAgeSeconds" is given, because credentials are not kept/u,
   ],
-  ['a status for failOnPageStatus', { failOnPageStatus: 404 }, /^failOnPageStatus: /u],
+  ['a status in place of a truth', { failOnPageStatus: 404 }, /^failOnPageStatus: /u],
   ['headers as a text', { headers: 'X-Token: a' }, /^headers: /u],
   [
     'a header whose name is not valid',
@@ -120,10 +120,10 @@ test.each<[string, object, RegExp]>([
   ],
   ['a header with a NUL', { headers: { 'X-Token': 'a\0' } }, /^headers.X-Token: must be of letters/u],
   ['a header beyond ASCII', { headers: { 'X-Token': 'ä' } }, /^headers.X-Token: must be of letters/u],
-  ['a blank header', { headers: { 'X-Token': ' ' } }, /^headers.X-Token: must be of letters/u],
+  ['a header of nothing', { headers: { 'X-Token': ' ' } }, /^headers.X-Token: must be of letters/u],
   ['cookies in a header', { headers: { Cookie: 'a=b' } }, /^headers.Cookie: .* are given in "cookies"/u],
   [
-    'two ways to sign in',
+    'a sign-in twice',
     { headers: { authorization: 'a' }, basicAuth: { username: 'a' } },
     /^headers.authorization: must be left out if "basicAuth" is given/u,
   ],
@@ -137,7 +137,7 @@ test.each<[string, object, RegExp]>([
     { headers: { 'X-Token': 'x'.repeat(8_192) } },
     /^headers: must have at most 8192/u,
   ],
-  ['an empty list of cookies', { cookies: [] }, /^cookies: /u],
+  ['no cookie', { cookies: [] }, /^cookies: /u],
   ['too many cookies', { cookies: Array(51).fill({ name: 'a', value: 'b' }) }, /^cookies: /u],
   [
     'cookies that are too long',
@@ -166,12 +166,12 @@ test.each<[string, object, RegExp]>([
     /^cookies.0.path: must begin with/u,
   ],
   [
-    'an empty user name',
+    'nobody who signs in',
     { basicAuth: { username: '' } },
     /^basicAuth.username: must be a name without a colon/u,
   ],
   [
-    'a user name with a colon',
+    'a name with a colon',
     { basicAuth: { username: 'a:b' } },
     /^basicAuth.username: must be a name without a colon/u,
   ],
@@ -180,7 +180,7 @@ test.each<[string, object, RegExp]>([
     { basicAuth: { username: 'a', password: 'b\nc' } },
     /^basicAuth.password: must be a password on one line/u,
   ],
-])('rejects a capture with %s', (_what, more, words) => {
+])('rejects a capture with a wrong option: %s', (_what, more, words) => {
   for (const schema of [captureScreenshotRequest, capturePdfRequest])
     expect(messagesOf(schema, more)).toEqual([expect.stringMatching(words)]);
 });
@@ -221,27 +221,27 @@ test('accepts options that may be combined', () => {
 test.each<[string, object, readonly string[]]>([
   ['no page', {}, ['url: must be the address of a page, unless "html" is given in its place']],
   ['two pages', { url, html: '<p>' }, ['html: must be left out if "url" is given: a capture is of one page']],
-  ['a URL with a base URL', { url, baseUrl: url }, ['baseUrl: must be left out if "html" is not given']],
-  ['empty HTML', { html: '' }, [expect.stringMatching(/^html: /u)]],
+  ['a base of nothing', { url, baseUrl: url }, ['baseUrl: must be left out if "html" is not given']],
+  ['no HTML', { html: '' }, [expect.stringMatching(/^html: /u)]],
   ['HTML that is too long', { html: '€'.repeat(1_666_667) }, ['html: must be HTML of at most 5 MB']],
   [
-    'HTML with maxAgeSeconds',
+    'HTML that is kept',
     { html: '<p>', maxAgeSeconds: 1 },
     ['maxAgeSeconds: must be left out if "html" is given'],
   ],
   [
-    'HTML with a base that is not an address',
+    'a base that is not an address',
     { html: '<p>', baseUrl: '/shop' },
     [expect.stringMatching(/^baseUrl: must be a whole http or https address/u)],
   ],
   [
-    'HTML with headers, cookies and a sign-in',
+    'HTML with what goes to an origin',
     { html: '<p>', headers: {}, cookies: [{ name: 'a', value: 'b' }], basicAuth: { username: 'a' } },
     ['headers', 'cookies', 'basicAuth'].map(
       (name) => `${name}: must be left out if "html" is given, because nothing is requested from a server`,
     ),
   ],
-])('rejects a capture of %s', (_what, request, messages) => {
+])('rejects a capture whose page is wrongly given: %s', (_what, request, messages) => {
   for (const schema of [captureScreenshotRequest, capturePdfRequest, readPageRequest]) {
     const issues = schema.safeParse(request).error?.issues ?? [];
     expect(issues.map(({ path, message }) => `${path.join('.')}: ${message}`)).toEqual(messages);

@@ -147,14 +147,14 @@ test('registers a program with only its valid redirects', async () => {
 test.each([
   ['no redirects', {}, 'invalid_redirect_uri'],
   ['only invalid redirects', { redirect_uris: ['javascript:alert(1)'] }, 'invalid_redirect_uri'],
-  ['too many redirects', { redirect_uris: Array<string>(21).fill(REDIRECT) }, 'invalid_redirect_uri'],
+  ['too many', { redirect_uris: Array<string>(21).fill(REDIRECT) }, 'invalid_redirect_uri'],
   ['a name that is not a text', { redirect_uris: [REDIRECT], client_name: 1 }, 'invalid_client_metadata'],
   [
     'other response types',
     { redirect_uris: [REDIRECT], response_types: ['token'] },
     'invalid_client_metadata',
   ],
-])('rejects the registration of a program with %s', async (_what, metadata, code) => {
+])('rejects the registration of a program with wrong redirects or other metadata: %s', async (_what, metadata, code) => {
   await expect(register(metadata)).rejects.toMatchObject({ code });
 });
 
