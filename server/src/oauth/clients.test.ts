@@ -154,7 +154,7 @@ test.each([
     { redirect_uris: [REDIRECT], response_types: ['token'] },
     'invalid_client_metadata',
   ],
-])('rejects the registration of a program with wrong redirects or other metadata: %s', async (_what, metadata, code) => {
+])('rejects the registration of a program with wrong metadata: %s', async (_what, metadata, code) => {
   await expect(register(metadata)).rejects.toMatchObject({ code });
 });
 
