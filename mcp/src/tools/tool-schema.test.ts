@@ -18,7 +18,7 @@ const node = z.looseObject({
   additionalProperties: z.literal(false).optional(),
 });
 
-/** Every schema inside a schema, with its path. */
+/** Yields a schema and every schema inside it, each with its path. */
 function* nodesOf(schema: unknown, path: string): Generator<[string, z.output<typeof node>]> {
   const parsed = node.parse(schema);
   yield [path, parsed];

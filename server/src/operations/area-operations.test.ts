@@ -13,7 +13,7 @@ const CODES: Readonly<Record<string, string>> = {
   'Abbey of old': 'E05000001',
 };
 
-/** Returns a directory with several wards named "Abbey", which has codes of areas if `hasCodes`. */
+/** Returns a directory with several wards named "Abbey". It has codes of areas if `hasCodes`. */
 function directoryWith(hasCodes: boolean): PostcodeDirectory {
   const table = smallDirectory([
     { postcode: 'CF10 1AA', names: { country: 'Wales', ward: 'Abbey of Neath' } },

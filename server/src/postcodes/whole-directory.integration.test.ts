@@ -45,7 +45,7 @@ const MIN_PROSE_CHARACTERS = 8_000_000;
 /** Long enough to import and read 600 MB on a machine that does other work too. */
 const TIMEOUT_MS = 300_000;
 
-/** The number of live postcodes of each outcode, according to the csv itself. */
+/** Counts the live postcodes of each outcode in the csv itself. */
 async function liveOutcodes(): Promise<Map<string, number>> {
   const { files, close } = await openZip(WHOLE, 'whole.zip', 100);
   const csv = files.find(({ name }) => name.startsWith('Data/ONSPD'));
@@ -85,7 +85,7 @@ let directory: ReturnType<typeof parsedDirectory>;
 let namelessLsoas: number;
 let nameOf: Awaited<ReturnType<typeof readNames>>;
 
-/** The names of codes in the archive's tables. */
+/** Reads the names of codes from the archive's tables. */
 async function namesOfWhole() {
   const { files, close } = await openZip(WHOLE, 'whole.zip', 100);
   const names = await readNames(files.filter(({ name }) => name.startsWith('Documents/')));

@@ -37,7 +37,7 @@ const parts = () => accessToken.split('.');
 const claims = () => decode(parts()[1]);
 const header = () => ({ alg: 'EdDSA', kid, typ: 'JWT' });
 
-/** A token with any content, validly signed by any key. */
+/** Makes a token with any content, and signs it with any key. */
 function signed(head: object, body: object, key = ownKey): string {
   const content = `${encode(head)}.${encode(body)}`;
   return `${content}.${sign(null, Buffer.from(content), key).toString('base64url')}`;

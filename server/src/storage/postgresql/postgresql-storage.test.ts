@@ -46,7 +46,7 @@ test('opening a database again keeps its data', async () => {
   await second.close();
 });
 
-test("the time read from the database is not later than its next now()", async () => {
+test('the time read from the database is not later than its next now()', async () => {
   const storage = await database.open();
   const early = await storage.readTimeMs?.();
   const { rows } = await storage.db.raw<{ rows: { now: Date }[] }>('SELECT now()');
