@@ -128,7 +128,7 @@ test.each([
   expect(await works((await bench.refresh(tokens.refresh_token)).access_token)).toBe(true);
 });
 
-test('rejects malformed refresh tokens like unknown ones', async () => {
+test('rejects malformed refresh tokens as invalid grants', async () => {
   const { access_token: access, refresh_token: refresh } = await bench.signUp();
   const [family = '', turn = ''] = refresh.split('.');
   for (const text of [access, family, `${family}.`, `.${turn}`, `${refresh}.x`, `sp_live_${'a'.repeat(38)}`])

@@ -29,7 +29,7 @@ test('creates a secret for a new installation, in a file that only its owner can
   expect(await readdir(dataDir)).toEqual(['secret']);
 });
 
-test('reads the same secret at every later start', async () => {
+test('reads the same secret at the next start', async () => {
   const first = await load();
   const text = await readFile(path, 'utf8');
   expect((await load()).secret.equals(first.secret)).toBe(true);

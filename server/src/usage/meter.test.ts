@@ -144,7 +144,7 @@ test('response times are stored with the next batch, even if a batch failed in b
   await flushed;
 });
 
-test('a key that the database does not know is never admitted', async () => {
+test('a request with a key that the database does not know is not admitted', async () => {
   const meter = new Meter(
     () => Promise.resolve([]),
     () => minute,

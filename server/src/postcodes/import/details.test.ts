@@ -206,7 +206,7 @@ describe('the columns of an edition', () => {
   });
 
   test.each(EDITIONS)(
-    'the edition %s has dates and grid references, but no grid reference for Jersey',
+    'the edition %s has dates and grid references; Jersey, if it is in it, has no grid reference',
     async (edition) => {
       const name = edition === 'NSPL' ? 'NSPL.csv' : 'ONSPD.csv';
       const rows = edition === '2014' ? [PALACE, HOLYROOD] : [PALACE, HOLYROOD, JERSEY];
