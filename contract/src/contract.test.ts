@@ -35,7 +35,7 @@ const withRequest = all.flatMap(([id, { request }]) =>
   request === undefined ? [] : [[id, request] as const],
 );
 
-/** A schema with an id is moved to $defs, and referred to by $ref. */
+/** The form of a converted schema with an id: a reference to its definition in `$defs`. */
 const namedSchema = z.object({ $ref: z.string(), $defs: z.record(z.string(), z.unknown()) });
 
 const jsonSchema = (schema: z.ZodType, io: 'input' | 'output') => {
@@ -87,7 +87,7 @@ describe('the table of operations', () => {
     expect(description).toMatch(/^[A-Z].*\.$/su);
   });
 
-  test.each(all)('operation %s lists no error twice, and all errors of its kind', (_id, operation) => {
+  test.each(all)('operation %s lists no error twice, and the errors of its interface', (_id, operation) => {
     const { errors, request, interface: side } = operation;
     expect(new Set(errors).size).toBe(errors.length);
     expect(errors).toEqual(expect.arrayContaining(['unauthorized', 'internal']));
@@ -159,7 +159,7 @@ describe('the interface, table by table', () => {
   const nearest = operations.findNearestPostcodes.request;
   const url = 'https://example.com/';
 
-  test('a screenshot has the documented fields and defaults', () => {
+  test('a screenshot request has the documented fields and defaults', () => {
     const defaults = { fullPage: false, format: 'png' };
     expect(screenshot.parse({ url })).toMatchObject({ url, ...defaults });
     expect(Object.keys(screenshot.shape)).toEqual(expect.arrayContaining(['url', ...Object.keys(defaults)]));
@@ -192,7 +192,7 @@ describe('the interface, table by table', () => {
     }
   });
 
-  test('a PDF has the documented fields and defaults', () => {
+  test('a PDF request has the documented fields and defaults', () => {
     const defaults = {
       format: 'A4',
       landscape: false,
@@ -256,7 +256,7 @@ describe('the interface, table by table', () => {
     );
   });
 
-  test('errors have one body, and the documented statuses', () => {
+  test('errors have the documented fields and statuses', () => {
     expect(Object.keys(errorBody.shape)).toEqual(['error', 'suggestions']);
     expect(errorBody.safeParse({ error: 'Only this is required.' }).success).toBe(true);
     const { invalidRequest, unauthorized, rateLimited, internal } = ERRORS;

@@ -3,7 +3,7 @@ import { errorJson, LIMITS, tooManyValues } from './index.js';
 const { max } = LIMITS.bodyValues;
 const list = (count: number, entry = '1') => `[${Array.from({ length: count }, () => entry).join(',')}]`;
 
-test('accepts the maximum number of values, and rejects one more', () => {
+test('accepts a body with the maximum number of values, and rejects one with one more', () => {
   expect(tooManyValues(list(max))).toBeUndefined();
   expect(tooManyValues(list(max + 1))).toContain(`at most ${max}`);
 });
@@ -39,7 +39,7 @@ test.each(['x', '"', '\u0000', '€', '💥', '\ud800'])(
   },
 );
 
-test('keeps a short message complete', () => {
+test('an error message of 4,000 characters stays complete', () => {
   const words = 'x'.repeat(4_000);
   expect(JSON.parse(errorJson(words))).toEqual({ error: words });
 });

@@ -79,7 +79,7 @@ test.each<[string, object, RegExp]>([
   ['a footer that is too long', { footerHtml: 'x'.repeat(20_001) }, /^footerHtml: /u],
   ['paper of no height', { paperHeight: '0cm' }, /^paperHeight: must be more than 0/u],
   ['paper that is too wide', { paperWidth: '10001mm' }, /^paperWidth: must be at most 10000 of its unit/u],
-])('rejects a PDF of %s', (_what, more, words) => {
+])('rejects a PDF with a wrong option: %s', (_what, more, words) => {
   expect(messagesOf(capturePdfRequest, more)).toEqual([expect.stringMatching(words)]);
 });
 
@@ -180,7 +180,7 @@ test.each<[string, object, RegExp]>([
     { basicAuth: { username: 'a', password: 'b\nc' } },
     /^basicAuth.password: must be a password on one line/u,
   ],
-])('rejects a capture with %s', (_what, more, words) => {
+])('rejects a capture with a wrong option: %s', (_what, more, words) => {
   for (const schema of [captureScreenshotRequest, capturePdfRequest])
     expect(messagesOf(schema, more)).toEqual([expect.stringMatching(words)]);
 });
@@ -199,7 +199,7 @@ test.each([
   ]);
 });
 
-test('accepts options that belong together', () => {
+test('accepts options that may be combined', () => {
   for (const more of [
     { format: 'webp', quality: 1, transparent: true, selector: '#a > .b:not([c])' },
     { format: 'png', clip: { x: 0.5, y: 200_000, width: 7_680, height: 1.5 } },
@@ -241,7 +241,7 @@ test.each<[string, object, readonly string[]]>([
       (name) => `${name}: must be left out if "html" is given, because nothing is requested from a server`,
     ),
   ],
-])('rejects a capture of %s', (_what, request, messages) => {
+])('rejects a capture whose page is wrongly given: %s', (_what, request, messages) => {
   for (const schema of [captureScreenshotRequest, capturePdfRequest, readPageRequest]) {
     const issues = schema.safeParse(request).error?.issues ?? [];
     expect(issues.map(({ path, message }) => `${path.join('.')}: ${message}`)).toEqual(messages);

@@ -7,7 +7,7 @@ test.each([
   ['', undefined],
   ['  ', undefined],
   ['""', undefined],
-])('reads the value %j as %j', (value, expected) => {
+])('reads the value %j of a variable of Signpost as %j', (value, expected) => {
   const env = { SIGNPOST_API_KEY: value, OTHER: value };
   expect([cleanEnvironment(env), env.SIGNPOST_API_KEY, env.OTHER]).toEqual([[], expected, value]);
 });

@@ -1,6 +1,6 @@
 import { stopSignal } from './process-end.js';
 
-/** A process whose signals, parent and exit the test controls. */
+/** Returns a fake process whose signals, parent and exit the test controls. */
 function fakeHost(env: NodeJS.ProcessEnv = {}) {
   const listeners: (() => void)[] = [];
   const exits: number[] = [];

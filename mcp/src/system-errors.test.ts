@@ -10,7 +10,7 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-test('explains real errors of the system in words', async () => {
+test('explains errors of the file system in words', async () => {
   expect(reasonOf(await failureOf(readFile(join(tmpdir(), 'no such file'))))).toBe(
     'there is no such file or folder',
   );

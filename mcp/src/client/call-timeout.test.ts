@@ -1,7 +1,7 @@
 import axios from 'axios';
 import { createSignpostClient } from '../index.js';
 
-/** Rejects every request. */
+/** An HTTP client that gets status 400 for every request. */
 const http = axios.create({
   adapter: async (config) =>
     await Promise.resolve({
@@ -19,7 +19,7 @@ test.each([
   [600_000, 3_600_000],
   [Number.NaN, 180_000],
   [Number.MAX_VALUE, 180_000],
-])('a capture with the timeoutMs %p has more time than the server may take', async (timeoutMs, expected) => {
+])('a capture call with the timeoutMs %p ends after %i ms at the latest', async (timeoutMs, expected) => {
   const timeout = jest.spyOn(AbortSignal, 'timeout');
   const client = createSignpostClient({ baseUrl: 'http://signpost.test', apiKey: 'sp_live_0', http });
   const request = { url: 'https://example.com', ...(timeoutMs === undefined ? {} : { timeoutMs }) };

@@ -4,7 +4,7 @@ import { connectionProblem } from './connection-problem.js';
 
 const coded = (code: string, message = code) => Object.assign(new Error(message), { code });
 
-/** An error of OpenSSL as Node.js reports it. */
+/** Makes an error of OpenSSL as Node.js reports it. */
 const openSsl = (reason: string) =>
   coded('EPROTO', `write EPROTO 00D0:error:0A000102:SSL routines:ssl_choose_client_version:${reason}:`);
 

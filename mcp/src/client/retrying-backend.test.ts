@@ -28,7 +28,7 @@ function scenario(errors: readonly Error[], maxWaitMs: number) {
   return { call, waitedMs, calls: () => calls };
 }
 
-test('retries after a short wait', async () => {
+test('retries a rejected call after the wait that the rejection states', async () => {
   const { call, waitedMs } = scenario([limited(3), limited(4, 503)], 20_000);
   await expect(call()).rejects.toThrow('answered');
   expect(waitedMs).toEqual([3_000, 4_000]);

@@ -153,7 +153,7 @@ test("the error of a rejected capture has the server's message", async () => {
   expect(error.retryAfterSeconds).toBeUndefined();
 });
 
-test('if a response has no error body, says what to check', async () => {
+test('the error about a failure status without an error body says what to check', async () => {
   answers(502, { 'content-type': 'text/html' }, '<h1>Bad Gateway</h1>');
   const error = await failureOf(lookUp());
   expect(error).toMatchObject({ status: 502 });

@@ -45,7 +45,7 @@ test('a file without a given name is named by host and time, and a second one ge
   expect(await readFile(join(root, 'www.example.com-20260102-030405.pdf'))).toEqual(body);
 });
 
-test('only the owner can read the files', async () => {
+test('only the owner can read a saved file', async () => {
   expect((await lstat(await save())).mode & 0o777).toBe(0o600);
 });
 
@@ -154,7 +154,7 @@ test('creates the folder again if it was deleted', async () => {
   expect(await readFile(await save())).toEqual(body);
 });
 
-test('the check rejects a name that cannot be written, and writes nothing', async () => {
+test('checking a name rejects one that cannot be written, and writes nothing', async () => {
   await save('page.pdf');
   const check = (outputFile: string) => folder.check({ extension: 'pdf', outputFile });
   await expect(check('page.pdf')).rejects.toThrow('not overwritten');

@@ -21,7 +21,7 @@ test('accepts every device by its own name', () => {
   expect(deviceName.options.filter((name) => deviceArgument.parse(name) !== name)).toEqual([]);
 });
 
-test('a desktop means the usual window', () => {
+test('the device "desktop" means no device, so the usual window', () => {
   expect(deviceArgument.parse('desktop')).toBeUndefined();
 });
 

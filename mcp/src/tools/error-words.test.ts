@@ -47,7 +47,7 @@ test.each([
   expect(inToolWords(message, lookup)).toBe(words);
 });
 
-test('keeps the advice about when to call again', () => {
+test('the words about a rate limit say when to call again', () => {
   const error = new SignpostApiError('Too many requests.', { status: 429, retryAfterSeconds: 90 });
   expect(errorWords(error, lookup)).toMatch(/^Too many requests\. Do not call this server again for /u);
 });

@@ -3,7 +3,7 @@ import { fittingPicture, MAX_PICTURE_BYTES } from './fitting-picture.js';
 
 const MAX_SIDE = 1_568;
 
-/** A grey picture whose rows become brighter from the top to the bottom. */
+/** Makes a grey picture whose rows become brighter from the top to the bottom. */
 async function banded(width: number, height: number) {
   const pixels = Buffer.alloc(width * height);
   for (let row = 0; row < height; row += 1)
@@ -14,7 +14,7 @@ async function banded(width: number, height: number) {
   return { body, mediaType: 'image/png' };
 }
 
-/** A picture of noise, the same in each run. */
+/** Makes a picture of noise, the same in each run. */
 async function noise(width: number, height: number) {
   const pixels = Buffer.alloc(width * height * 3);
   let state = 1;
@@ -76,7 +76,7 @@ test.each([
   expect([below, found]).toEqual([height, count]);
 });
 
-test('after the last part there is nothing', async () => {
+test('a part after the last one has no pieces', async () => {
   const fitting = await fittingPicture(await banded(100, 100), { part: 2, isScreen: false });
   expect(fitting).toMatchObject({ pieces: [], parts: 1, isWhole: false });
 });

@@ -15,7 +15,7 @@ test.each([
   expect(plainArguments(args, schemaOf(name))).toEqual(meant);
 });
 
-test("accepts a picture's numbers and formats as text", () => {
+test('capture_screenshot accepts numbers as text, and other spellings of a format', () => {
   const args = { url: 'u', width: '1280', height: ' 800 ', format: 'JPG', selector: null };
   const meant = { url: 'u', width: 1280, height: 800, format: 'jpeg' };
   expect(plainArguments(args, schemaOf('capture_screenshot'))).toEqual(meant);
@@ -70,7 +70,7 @@ test.each([
   { postcode: 'SW1A 1AA', other: null },
   'SW1A 1AA',
   ['SW1A 1AA'],
-])('leaves the arguments %j unchanged', (args) => {
+])('leaves the arguments %j of lookup_postcode unchanged', (args) => {
   expect(plainArguments(args, schemaOf('lookup_postcode'))).toEqual(args);
 });
 

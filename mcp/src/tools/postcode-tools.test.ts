@@ -114,7 +114,7 @@ async function listed(tool: Tool, args: object, answer: object) {
   return { asked, structuredContent, words: first?.type === 'text' ? first.text : '' };
 }
 
-test('shows only the requested fields and parts of a list, in the text and in the fields', async () => {
+test('lookup_postcodes shows only the requested fields and parts, in its text and in its structured content', async () => {
   const bulk = { results: [{ ...RECORD, index: 0 }], found: 1, notFound: 0, missing: [] };
   const args = { postcodes: ['sw1a1aa'], include: ['codes'] };
   const { asked, structuredContent, words } = await listed(
@@ -220,7 +220,7 @@ test.each([
   },
 );
 
-test('nearest returns only postcodes and distances for an empty list of fields', async () => {
+test('find_nearest_postcodes returns only postcodes and distances for an empty list of fields', async () => {
   const results = [{ ...RECORD, codes: undefined, distanceMetres: 12.5 }];
   const args = { postcode: 'SW1A 1AA', limit: 1, offset: 0, fields: [] };
   const { structuredContent, words } = await listed(findNearestPostcodes, args, { results, total: 7 });

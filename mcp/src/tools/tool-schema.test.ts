@@ -18,7 +18,7 @@ const node = z.looseObject({
   additionalProperties: z.literal(false).optional(),
 });
 
-/** Every schema inside a schema, with its path. */
+/** Yields a schema and every schema inside it, each with its path. */
 function* nodesOf(schema: unknown, path: string): Generator<[string, z.output<typeof node>]> {
   const parsed = node.parse(schema);
   yield [path, parsed];
@@ -37,7 +37,7 @@ test.each(allTools)(
   },
 );
 
-test('limits for which there is no accepted keyword are stated in the description', () => {
+test('lengths, exclusive bounds, multiples and unique entries are stated in the description, not as keywords', () => {
   const schema = z.strictObject({
     name: z.string().min(2).max(9).describe('A name.'),
     ratio: z.number().gt(0).lt(1).multipleOf(0.5),

@@ -70,7 +70,7 @@ test('finds a link by its token, and stores neither the token nor the request in
     expect([secret, stored.includes(secret)]).toEqual([secret, false]);
 });
 
-test('lists links by their latest capture or their end, in either direction', async () => {
+test('sorts links by the time of their latest capture or by their end, in either direction', async () => {
   const [first, second] = [await make(1, 3_600), await make(1, 120)];
   await storeCapture(context, await found(second.token), png(4));
   const ids = [(await found(first.token)).id, (await found(second.token)).id];
@@ -85,7 +85,7 @@ test('lists links by their latest capture or their end, in either direction', as
   expect(await listBy('ends', false)).toEqual([1, 0]);
 });
 
-test('lists the links of an account, and ends one of them with its capture', async () => {
+test('lists the links of one account only; ending a link deletes its capture', async () => {
   const { token } = await make();
   await make(2);
   await storeCapture(context, await found(token), png(4));
@@ -130,7 +130,7 @@ test('requests of links stay readable when the encryption key is replaced', asyn
   expect((await context.linkSealer.unseal(bench.db, sealed)).toString()).toContain('hidden-path');
 });
 
-test('stores a new capture in chunks in place of the last one, unchanged', async () => {
+test('stores a new capture of a link in chunks, byte for byte, in place of the previous one', async () => {
   const { token } = await make();
   await storeCapture(context, await found(token), png(10));
   const file = png(2_500_000);
@@ -141,7 +141,7 @@ test('stores a new capture in chunks in place of the last one, unchanged', async
   expect(Buffer.concat(chunks.map(({ body }) => body)).equals(file.body)).toBe(true);
 });
 
-test('if two captures of a link are stored at once, one of them is kept completely', async () => {
+test('if two captures of a link are stored at the same time, exactly one is kept, and it is complete', async () => {
   const { token } = await make();
   const link = await found(token);
   await Promise.all([3_000_000, 5].map((bytes) => storeCapture(context, link, png(bytes))));
@@ -189,7 +189,7 @@ test('keeps at most 200 MB of captures per account, and deletes the oldest first
   expect(captures).toEqual([false, true, true, true]);
 });
 
-test('only one server at a time captures for a link, until its claim expires or the capture fails', async () => {
+test('a link cannot be claimed while another claim lasts, nor after a failure until the next try is due', async () => {
   const { token } = await make();
   const link = await found(token);
   const claim = (nowMs: number) => claimCapture(bench.db, link, nowMs, nowMs + 100);
@@ -199,7 +199,7 @@ test('only one server at a time captures for a link, until its claim expires or 
   expect([await claim(499), await claim(500)]).toEqual([false, true]);
 });
 
-test('no server claims a capture that another server has just made', async () => {
+test('a link cannot be claimed for a new capture before its refresh interval has passed', async () => {
   const { token } = await make();
   const link = await found(token);
   await storeCapture(context, link, png(3));
@@ -207,7 +207,7 @@ test('no server claims a capture that another server has just made', async () =>
   expect([await claim(START_MS + 59_999), await claim(START_MS + 60_000)]).toEqual([false, true]);
 });
 
-test('only one server claims a deleted capture again, a minute after it was made', async () => {
+test('a link whose capture was deleted can be claimed once, from a minute after that capture was made', async () => {
   const { token } = await make(1, 3_600, 600);
   const link = await found(token);
   await storeCapture(context, link, png(3));
@@ -229,7 +229,7 @@ test("a failed capture of a server whose claim has expired leaves another server
   expect(await found(token)).toMatchObject({ failure: 'timeout', claimedUntilMs: 0 });
 });
 
-test('deletes the captures of expired links and revoked keys at once, and an expired link 30 days later', async () => {
+test('cleaning up deletes captures of expired links and of revoked keys at once, and an expired link 30 days later', async () => {
   const [short, revoked, live] = [await make(1, 60), await make(2), await make(1, 90 * 86_400)];
   for (const { token } of [short, revoked, live]) await storeCapture(context, await found(token), png(3));
   await revokeKey(context, { id: 2, accountId: 'acc_bob', prefix: 'sp_live_2' });

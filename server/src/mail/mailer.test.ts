@@ -78,7 +78,7 @@ test('smtps uses TLS from the first byte, sends the password of the URL, and req
   await Promise.all([mailer.close(), distrusting.close()]);
 });
 
-test('logs mail that could not be sent, without password, address or text', async () => {
+test('logs that a mail could not be sent, without the password, the address or the text', async () => {
   server = await startMailServer({
     authOptional: false,
     onAuth: (_auth, _session, done) => done(new Error(`Not ${PASSWORD} of me`)),
@@ -91,7 +91,7 @@ test('logs mail that could not be sent, without password, address or text', asyn
   await mailer.close();
 });
 
-test('delays no request if the mail server is down, and queues at most two hundred mails', async () => {
+test('if the mail server is down, queues at most 200 mails, and counts every mail as unsent', async () => {
   const gone = await startMailServer();
   await gone.close();
   const mailer = await open(urlOf('smtp', gone));
@@ -103,7 +103,7 @@ test('delays no request if the mail server is down, and queues at most two hundr
   expect(lines.match(/SIGNPOST_SMTP_URL/gu)?.length).toBeGreaterThan(0);
 });
 
-test('says in every mail which server sent it, and whom to ask', () => {
+test('mails end with the address of the server that sent them, and the contact for questions', () => {
   const sent: string[] = [];
   const notifications = createNotifications({
     mailer: {

@@ -26,7 +26,7 @@ test.each([
   ['another host', { redirect_uri: 'https://evil.example/callback?tenant=a%20b' }, 'invalid_request'],
   ['a script', { redirect_uri: 'javascript:alert(1)' }, 'invalid_request'],
   ['a fragment', { redirect_uri: `${REDIRECT}#x` }, 'invalid_request'],
-])('does not redirect the browser for a request with %s', async (_what, wrong, code) => {
+])('rejects an authorization request with %s, and redirects nowhere', async (_what, wrong, code) => {
   await expect(read(wrong)).rejects.toEqual(rejection(code));
 });
 
@@ -43,7 +43,7 @@ test.each([
   ['another resource', { resource: 'https://other.example/mcp' }, 'invalid_target'],
   ['two resources', { resource: [`${ISSUER}/mcp`, 'https://other.example'] }, 'invalid_request'],
   ['too long a resource', { resource: `${ISSUER}/${'a'.repeat(2_048)}` }, 'invalid_request'],
-])('redirects with an error, the state and the issuer for %s', async (_what, wrong, code) => {
+])('a request with %s is redirected with an error, the state and the issuer', async (_what, wrong, code) => {
   const { problem, ...request } = await read(wrong);
   expect(problem).toEqual(rejection(code));
   if (problem === undefined) throw new Error('There is no problem.');
@@ -53,7 +53,7 @@ test.each([
   expect(Object.fromEntries(back.searchParams)).toMatchObject({ error: code, state, iss: ISSUER });
 });
 
-test('redirects with an error, but without a state, if the state is repeated', async () => {
+test('if the state is repeated, the request has a problem, and no state to return', async () => {
   const { problem, state } = await read({ state: ['a', 'b'] });
   expect([problem, state]).toEqual([rejection('invalid_request'), undefined]);
 });
@@ -64,7 +64,7 @@ test.each([
   ['for a host in capitals', { resource: 'HTTPS://SIGNPOST.EXAMPLE/mcp' }],
   ['for the resource with a slash', { resource: `${ISSUER}/mcp/` }],
   ['for the server itself', { resource: ISSUER }],
-])('redirects with a code, the state and the issuer, %s', async (_what, more) => {
+])('a request %s is redirected with a code, the state and the issuer', async (_what, more) => {
   const request = await read(more);
   expect(request.problem).toBeUndefined();
   const back = new URL(await bench.oauth.allow(ADA, request, 'prj_ada'));
@@ -86,7 +86,7 @@ test('redirects without a state if the request has none', async () => {
   for (const url of answers) expect(new URL(url).searchParams.has('state')).toBe(false);
 });
 
-test("a connection counts as one of the account's keys", async () => {
+test("connections count against the account's limit of 20 live keys", async () => {
   const request = await read({});
   const bob = { ...ADA, accountId: 'acc_bob' };
   for (let time = 0; time < 20; time += 1) await bench.oauth.allow(bob, request, 'prj_bob');

@@ -18,7 +18,7 @@ beforeEach(() => {
   bench.documents.clear();
   bench.fetched.length = 0;
   bench.fetchLimits.length = 0;
-  // A time after which the caches and counts of the previous test have expired.
+  // Lets the cached documents and the rate limits of the previous test expire.
   bench.pass(HOUR_MS);
 });
 
@@ -46,7 +46,7 @@ const serve = (document: object, more: object = {}, at = DOCUMENT) =>
     ...more,
   });
 
-test('fetches a document of up to 16 KB within 5 s, and caches it for five minutes', async () => {
+test('fetches a client document with limits of 16 KiB and 5 s, and caches it for five minutes', async () => {
   serve({ logo_uri: 'https://assistant.example/logo.svg', token_endpoint_auth_method: 'none' });
   const client = { id: DOCUMENT, name: 'Helper', host: 'assistant.example', redirectUris: [REDIRECT] };
   expect(await find(DOCUMENT)).toEqual(client);
@@ -70,7 +70,7 @@ test.each([
   ['another type', {}, { contentType: 'text/html' }, /not marked as application\/json/u],
   ['no JSON', {}, { text: '<html>' }, /is not JSON/u],
   ['a list', {}, { text: '[]' }, /names another client_id/u],
-])('rejects a document with %s, and does not cache it', async (_what, document, more, words) => {
+])('rejects a client document with %s, and does not cache it', async (_what, document, more, words) => {
   serve(document, more);
   await expect(find(DOCUMENT)).rejects.toMatchObject({ message: expect.stringMatching(words) });
   serve({});
@@ -85,7 +85,7 @@ test('accepts a client that lists "none" among its authentication methods', asyn
   expect(await find(DOCUMENT)).toMatchObject({ name: 'Helper' });
 });
 
-test('rejects a document that cannot be fetched with the same message whatever the reason, so that nobody can explore a network', async () => {
+test('the message about a client document that cannot be fetched does not tell the reason', async () => {
   const words = /cannot be fetched\. It must be at a public https address/u;
   const messages = new Set<string>();
   for (const reason of [
@@ -117,7 +117,7 @@ test.each([
   expect(bench.fetched).toEqual([]);
 });
 
-test('fetches at most 20 documents a minute for an account, and then still fetches for another account', async () => {
+test('rejects the 21st document that an account has fetched within a minute, but not one for another account', async () => {
   const at = (index: number) => `https://assistant.example/${index}.json`;
   for (let index = 0; index < 20; index += 1) {
     serve({ client_id: at(index) }, {}, at(index));
@@ -154,11 +154,11 @@ test.each([
     { redirect_uris: [REDIRECT], response_types: ['token'] },
     'invalid_client_metadata',
   ],
-])('rejects the registration of a program with %s', async (_what, metadata, code) => {
+])('rejects the registration of a program with wrong metadata: %s', async (_what, metadata, code) => {
   await expect(register(metadata)).rejects.toMatchObject({ code });
 });
 
-test('removes invisible characters from a name, and shortens it to 100 characters', async () => {
+test("removes invisible characters from a program's name, and shortens it to 100 characters", async () => {
   const named = async (name: string | undefined) =>
     (await register({ client_name: name, redirect_uris: [REDIRECT] })).name;
   expect(await named(' Claude\u202e\u0000 \n evil ')).toBe('Claude evil');
@@ -202,7 +202,7 @@ test.each([
   ['its owner ended', (one: TestOAuth, id: string) => one.oauth.end(ADA, ADA.accountId, id)],
   ['ended with its key', async (one: TestOAuth) => one.revokeKey((await one.liveKeys())[0] ?? 0)],
 ])(
-  'keeps a client whose last connection %s for 90 days, then asks it to register again',
+  'for 90 days keeps a client whose last connection %s, then rejects it as an unknown client',
   async (_how, end) => {
     const one = await openTestOAuth();
     const clean = () => cleanConnections({ ...one.deps, actor: CLIENT });

@@ -34,7 +34,7 @@ const works = async (accessToken: string) => (await bench.oauth.verify(accessTok
 const audited = async () =>
   (await listEntries(bench.db, { limit: 2 })).map(({ kind, detail }) => [kind, detail?.slice(18)]);
 
-test('exchanges a code for tokens with a key of their own, and stores only hashes', async () => {
+test('exchanges a code for tokens with a key of their own, and stores neither code nor tokens in readable form', async () => {
   const { code } = await bench.connect();
   const tokens = oauthTokens.strict().parse(await bench.redeem(code));
   expect(tokens).toMatchObject({ token_type: 'Bearer', expires_in: 3_600, scope: 'mcp' });
@@ -53,7 +53,7 @@ test.each([
   ['another client', { client_id: 'client_other' }],
   ['another redirect', { redirect_uri: 'https://assistant.example/callback' }],
   ['another verifier', { code_verifier: 'w'.repeat(43) }],
-])('a code with %s is rejected and cannot be used again', async (_what, wrong) => {
+])('a code presented with %s is rejected and cannot be used again', async (_what, wrong) => {
   const { code } = await bench.connect();
   await expect(bench.redeem(code, wrong)).rejects.toEqual(BAD_GRANT);
   await expect(bench.redeem(code)).rejects.toEqual(BAD_GRANT);
@@ -67,7 +67,7 @@ test.each([
   ['another resource', { resource: 'https://signpost.example/api' }, 'invalid_target'],
   ['another grant', { grant_type: 'password' }, 'unsupported_grant_type'],
   ['a client that is forgotten', { client_id: 'client_forgotten' }, 'invalid_client'],
-])('a request with %s is rejected, but its code can still be used', async (_what, wrong, code) => {
+])('a token request with %s is rejected, but its code can still be used', async (_what, wrong, code) => {
   const connected = await bench.connect();
   await expect(bench.redeem(connected.code, wrong)).rejects.toEqual(rejection(code));
   expect(await works((await bench.redeem(connected.code)).access_token)).toBe(true);
@@ -128,7 +128,7 @@ test.each([
   expect(await works((await bench.refresh(tokens.refresh_token)).access_token)).toBe(true);
 });
 
-test('rejects malformed refresh tokens like unknown ones', async () => {
+test('rejects malformed refresh tokens as invalid grants', async () => {
   const { access_token: access, refresh_token: refresh } = await bench.signUp();
   const [family = '', turn = ''] = refresh.split('.');
   for (const text of [access, family, `${family}.`, `.${turn}`, `${refresh}.x`, `sp_live_${'a'.repeat(38)}`])
@@ -136,7 +136,7 @@ test('rejects malformed refresh tokens like unknown ones', async () => {
   expect(await works(access)).toBe(true);
 });
 
-test('accepts tokens only for the address that they were issued for', async () => {
+test('accepts tokens only while the server has the address for which they were issued', async () => {
   const tokens = await bench.signUp();
   bench.moveTo('https://elsewhere.example');
   expect(await works(tokens.access_token)).toBe(false);
@@ -182,7 +182,7 @@ test('rejects the tokens of a disabled account, and deletes those of a deleted o
   await one.close();
 });
 
-test('a client can revoke its own connection with either token, even with a replaced one', async () => {
+test('a client can revoke its own connection with its access token, or with its refresh token, even a replaced one', async () => {
   const revoke = (token: string, clientId = bench.clientId) =>
     bench.oauth.revoke(CLIENT, { token, client_id: clientId });
   const [first, second] = [await bench.signUp(), await bench.signUp()];
@@ -197,7 +197,7 @@ test('a client can revoke its own connection with either token, even with a repl
   expect((await audited())[0]).toEqual(['connection.ended', 'by the assistant']);
 });
 
-test('only the owner can end a connection', async () => {
+test('the owner of a connection can end it, another account cannot', async () => {
   const tokens = await bench.signUp();
   const [connection] = await bench.oauth.list('acc_ada');
   const id = connection?.id ?? '';

@@ -6,7 +6,7 @@ test.each([
   ['http://localhost:3000', '[::1]:3000', 'http://[::1]:3000'],
   ['http://127.0.0.1:3000', '127.0.0.1:3000', 'http://127.0.0.1:3000'],
 ])(
-  'for a caller on the same machine, %s becomes the name in its Host header %s',
+  'for a caller on the same machine, the origin %s gets the host of the Host header %s',
   (origin, host, expected) => {
     expect(originForHost(origin, host)).toBe(expected);
     expect(isSameServer(origin, expected)).toBe(true);
@@ -21,11 +21,11 @@ test.each([
   ['http://127.0.0.1:3000', undefined],
   ['https://signpost.example', 'localhost'],
   ['http://192.168.1.5:3000', 'localhost:3000'],
-])('%s stays unchanged for the Host %s', (origin, host) => {
+])('the origin %s stays unchanged for the Host header %s', (origin, host) => {
   expect(originForHost(origin, host)).toBe(origin);
 });
 
-test('addresses of two different servers are not the same server', () => {
+test('addresses with different hosts or schemes, and a text that is no address, are not the same server', () => {
   expect(isSameServer('https://signpost.example', 'https://other.example')).toBe(false);
   expect(isSameServer('http://127.0.0.1:3000', 'https://localhost:3000')).toBe(false);
   expect(isSameServer('http://127.0.0.1:3000', 'no address')).toBe(false);

@@ -103,13 +103,13 @@ test.each([
   ['http://localhost/callback', 'http://localhost:80@evil.example/callback', false],
   ['http://localhost/callback', 'https://localhost:3000/callback', false],
 ])(
-  'for a program on the same machine, accepts any port, but no other difference: %s, %s',
+  'a redirect to the same machine may differ from the registered one only in its port: %s, %s',
   (registered, wanted, isSame) => {
     expect(isSameRedirect(registered, wanted)).toBe(isSame);
   },
 );
 
-test('appends parameters after the query of a redirect, which stays unchanged', () => {
+test('appends parameters to a redirect, and leaves its own query unchanged', () => {
   expect(withParameters('https://a.example/b?c=%20d', { state: 'x&y', iss: 'https://z' })).toBe(
     'https://a.example/b?c=%20d&state=x%26y&iss=https%3A%2F%2Fz',
   );

@@ -24,7 +24,7 @@ const lastEnding = async () => {
 };
 const rows = async (table: string) => (await bench.db(table).select(bench.db.raw('1'))).length;
 
-/** Refreshes at the same time from this many windows, alternating between two servers. */
+/** Refreshes one token at the same time from this many windows, alternating between two servers. */
 const atOnce = (windows: number, token: string) => {
   const another = bench.another();
   const sent = { grant_type: 'refresh_token', refresh_token: token, client_id: bench.clientId };
@@ -60,14 +60,14 @@ test('keeps the access token of another window valid when one window refreshes',
   expect(await works(second)).toBe(true);
 });
 
-test('returns the same tokens, with the remaining lifetime, to a client that lost the response', async () => {
+test('returns the same tokens, with their remaining lifetime, to a client that repeats a refresh within 60 s', async () => {
   const first = await bench.signUp();
   const lost = await bench.refresh(first.refresh_token);
   bench.pass(59_001);
   expect(await bench.refresh(first.refresh_token)).toEqual({ ...lost, expires_in: 3_600 - 60 });
 });
 
-test('the grace period begins when a token is replaced, and using the token does not extend it', async () => {
+test('the grace period of a refresh token ends 60 s after its replacement, however often it is used', async () => {
   const first = await bench.signUp();
   const second = await bench.refresh(first.refresh_token);
   for (const ms of [30 * SECOND_MS, 30 * SECOND_MS - 1]) {
@@ -78,7 +78,7 @@ test('the grace period begins when a token is replaced, and using the token does
   await expect(bench.refresh(first.refresh_token)).rejects.toEqual(BAD_GRANT);
 });
 
-test('ends the connection and all its tokens if a token is used again after its grace period', async () => {
+test('ends the connection and all its tokens if a refresh token is used again after its grace period', async () => {
   const first = await bench.signUp();
   const second = await bench.refresh(first.refresh_token);
   bench.pass(60 * SECOND_MS);
@@ -90,7 +90,7 @@ test('ends the connection and all its tokens if a token is used again after its 
   expect([await rows('oauth_access_tokens'), await rows('oauth_replaced_tokens')]).toEqual([0, 0]);
 });
 
-test('each replaced token has its own grace period', async () => {
+test('each replaced refresh token has its own grace period', async () => {
   const a = await bench.signUp();
   const b = await bench.refresh(a.refresh_token);
   bench.pass(40 * SECOND_MS);
@@ -106,7 +106,7 @@ test('each replaced token has its own grace period', async () => {
   expect(await works(c)).toBe(false);
 });
 
-test('a replaced token presented by another client returns nothing and ends nothing', async () => {
+test('a replaced refresh token presented by another client is rejected, and ends nothing', async () => {
   const first = await bench.signUp();
   const second = await bench.refresh(first.refresh_token);
   const other = { client_id: 'client_other' };
@@ -122,7 +122,7 @@ test.each([
   ['the replaced refresh token', ({ first }: { first: OAuthTokens }) => first.refresh_token],
   ['the old access token', ({ first }: { first: OAuthTokens }) => first.access_token],
   ['the new access token', ({ second }: { second: OAuthTokens }) => second.access_token],
-])('revoking by %s ends the grace period', async (_which, pick) => {
+])('revoking a connection by %s ends it without a grace period', async (_which, pick) => {
   const first = await bench.signUp();
   const second = await bench.refresh(first.refresh_token);
   await bench.oauth.revoke(CLIENT, { token: pick({ first, second }), client_id: bench.clientId });
@@ -147,7 +147,7 @@ test('a connection whose key was revoked has no grace period', async () => {
   expect(await works(second)).toBe(false);
 });
 
-test('during the grace period a disabled account gets no tokens; once enabled, it can use the rest of the period', async () => {
+test('a disabled account gets no tokens in the grace period; once enabled, it can use the rest of the period', async () => {
   const first = await bench.signUp();
   const second = await bench.refresh(first.refresh_token);
   await disableAccount(bench.domain, 'acc_ada');
@@ -168,7 +168,7 @@ test('deleting an account deletes all tokens of its connections', async () => {
   await one.close();
 });
 
-test('stores the tokens that replaced another only encrypted', async () => {
+test('stores neither a replaced refresh token nor the tokens that replaced it in readable form', async () => {
   const first = await bench.signUp();
   const second = await bench.refresh(first.refresh_token);
   const stored = await bench.stored();
@@ -176,7 +176,7 @@ test('stores the tokens that replaced another only encrypted', async () => {
     for (const secret of [access, ...refresh.split('.')]) expect(stored.includes(secret)).toBe(false);
 });
 
-test('keeps the newest 100 tokens of a client that refreshes in a loop, including the current one', async () => {
+test('of a client that refreshes in a loop, keeps 100 access tokens, the current one too, and 100 replaced tokens', async () => {
   let tokens = await bench.signUp();
   for (let turn = 0; turn < 120; turn += 1) {
     bench.pass(1);

@@ -4,7 +4,7 @@ import { createTestDatabase } from '../../../test/fixtures/storage/test-database
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
 
-test('access tokens from before the upgrade stay valid', async () => {
+test('migration 019-connection-tokens keeps the access token and the refresh token of a connection', async () => {
   const database = await createTestDatabase();
   const before = await database.open();
   await before.db.schema.dropTable('oauth_replaced_tokens');

@@ -13,7 +13,7 @@ const CODES: Readonly<Record<string, string>> = {
   'Abbey of old': 'E05000001',
 };
 
-/** An imported directory, with several wards of the same name. */
+/** Returns a directory with several wards named "Abbey". It has codes of areas if `hasCodes`. */
 function directoryWith(hasCodes: boolean): PostcodeDirectory {
   const table = smallDirectory([
     { postcode: 'CF10 1AA', names: { country: 'Wales', ward: 'Abbey of Neath' } },
@@ -52,7 +52,7 @@ const run = async (bound: ReturnType<typeof operationOn>, body: object) => {
 const listOf = async (body: object, bound = withCodes) =>
   listAreaPostcodesResponse.strict().parse(await run(bound, body));
 
-describe('an area', () => {
+describe('listAreaPostcodes', () => {
   test.each(['E05000026', ' e05000026 '])('an area is found by its code %j', async (code) => {
     expect(await listOf({ code })).toEqual({
       area: { kind: 'ward', code: 'E05000026', name: 'Abbey' },
@@ -61,7 +61,7 @@ describe('an area', () => {
     });
   });
 
-  test.each(['Wales', ' wALES'])('is found by its kind and the name %j', async (name) => {
+  test.each(['Wales', ' wALES'])('an area is found by its kind and the name %j', async (name) => {
     expect(await listOf({ kind: 'country', name })).toEqual({
       area: { kind: 'country', code: 'W92000004', name: 'Wales' },
       total: 1,
@@ -69,7 +69,7 @@ describe('an area', () => {
     });
   });
 
-  test('is found however its apostrophe is typed, and has an empty list without active postcodes', async () => {
+  test('an area is found however its apostrophe is typed; its list is empty if none of its postcodes is active', async () => {
     for (const name of ["St Mary's", 'st  mary’s'])
       expect(await listOf({ kind: 'ward', name })).toMatchObject({ total: 0, postcodes: [] });
   });
@@ -79,7 +79,7 @@ describe('an area', () => {
   });
 });
 
-describe('rejects', () => {
+describe('requests that cannot be answered', () => {
   test.each([
     [{}, /^"code" is missing: it must be the code of an area, unless "kind" and "name" are given/u],
     [
@@ -111,7 +111,7 @@ describe('rejects', () => {
       /^There is no area with the code "E05000027" in the directory\. The directory is the ONSPD of 2025-08\.$/u,
     ],
     [{ code: '' }, /^There is no area with the code ""/u],
-  ])('the request %j', async (body, words) => {
+  ])('rejects the request %j with a message that says why', async (body, words) => {
     await expect(run(withCodes, body)).rejects.toThrow(words);
   });
 
@@ -121,7 +121,7 @@ describe('rejects', () => {
       { kind: 'ward', name: 'Abbey' },
       /^4 areas .*, and the directory in use has no codes of areas\. .* import/u,
     ],
-  ])('the request %j in a directory without codes', async (body, words) => {
+  ])('rejects the request %j if the directory has no codes of areas', async (body, words) => {
     await expect(run(withoutCodes, body)).rejects.toThrow(words);
   });
 });

@@ -9,7 +9,10 @@ import { createCaptureCaches } from './capture-cache.js';
 const url = 'https://example.com/';
 const { signal } = new AbortController();
 
-/** A capture service whose pictures contain their number, counted from 1. */
+/**
+ * Returns `take`, which captures with a fake service whose nth picture contains the number n, and `pass`, which
+ * advances the clock by milliseconds.
+ */
 function pictures(pictureOf: (count: number) => Partial<Screenshot> = () => ({})) {
   let count = 0;
   let nowMs = 1_000;
@@ -53,7 +56,7 @@ test('a picture is reused if it is recent enough, and its age is returned; other
   expect(await take({ maxAgeSeconds: 60 })).toMatchObject({ picture: '2', cache: 'hit' });
 });
 
-test('without maxAgeSeconds nothing is cached, and no cached picture is returned', async () => {
+test('without maxAgeSeconds nothing is cached, and with 0 no cached picture is returned', async () => {
   const { take } = pictures();
   const unkept = { age: undefined, cache: undefined };
   expect(await take({})).toEqual({ picture: '1', ...unkept });

@@ -11,7 +11,7 @@ const HALF_A_CHARACTER = /\p{Surrogate}/u;
 const pageOf = (content: string) =>
   pageText({ url: URL, title: 'A title', language: 'en', durationMs: 12.4, content });
 
-/** A fake capture service that reads pages with a given content and records the requests. */
+/** Returns `read`, which reads pages with a fake capture service; its nth page has the content `contentOf(n)`. */
 function reader(contentOf: (count: number) => string) {
   const asked: ReadPageRequest[] = [];
   let turns = 0;
@@ -74,7 +74,7 @@ test('the parts of a text join to the whole text, and the page is fetched only o
   expect([asked.length, turns()]).toEqual([1, 1]);
 });
 
-test('no part splits a character, whatever its offset', async () => {
+test('no part of a text splits a character, whatever its offset', async () => {
   const { read } = reader(() => '😀'.repeat(1_000));
   expect((await read({ maxCharacters: 501 })).content).toBe('😀'.repeat(250));
   for (const offset of [1, 2, 3, 1_999]) {
@@ -84,7 +84,7 @@ test('no part splits a character, whatever its offset', async () => {
   }
 });
 
-test('an offset at the end returns an empty part', async () => {
+test('an offset at the end of a text returns an empty part', async () => {
   const { read } = reader(() => 'short');
   expect(await read({ offset: 5 })).toMatchObject({ content: '', characters: 5, nextOffset: null });
 });
@@ -128,7 +128,7 @@ test('the cache is bounded, and keeps the texts that were read last', async () =
   expect(asked).toHaveLength(21);
 });
 
-test('a cached text that is recent enough is returned, even if the earlier response had all of it', async () => {
+test('a cached text no older than maxAgeSeconds is returned, even if the earlier response had all of it', async () => {
   const { read, asked, pass } = reader((count) => `page ${count}`);
   const aged = { maxAgeSeconds: 3_600 };
   expect((await read(aged)).headers).toMatchObject({ Age: 0, 'X-Cache': 'miss' });

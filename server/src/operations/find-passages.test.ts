@@ -30,7 +30,7 @@ test.each([
   expect(passage).toMatchObject({ findText, offset: content.indexOf(start) });
 });
 
-test('gives each text a fair share of 20 passages, in the order of the page', () => {
+test('gives each text to find a fair share of 20 passages, in the order of the page', () => {
   const content = `fee ${FILLER}`.repeat(50) + `refund ${FILLER}`.repeat(3);
   const passages = findPassages(content, ['fee', 'refund', 'nowhere']);
   expect(passages).toHaveLength(20);
@@ -48,6 +48,6 @@ test('matches that are close together share a passage, and no character is split
   expect(found?.passage).not.toMatch(/\p{Surrogate}/u);
 });
 
-test('finds nothing for a text that consists only of marks', () => {
+test('finds nothing for a text that consists only of Markdown marks', () => {
   expect(findPassages('**a** `b`', ['**'])).toEqual([]);
 });

@@ -62,7 +62,7 @@ const operation = (run: (call: Call) => unknown): BoundOperation => ({
   run: async (_body, call) => ({ value: await run(call) }),
 });
 
-/** An operation that needs a reservation, and a list of the accounts that hold one. */
+/** Returns an operation that needs a reservation (`bound`), and the accounts that hold one now (`held`). */
 function reserving(
   run: (call: Call) => Promise<never> = () => Promise.reject(new Error('Not of this test.')),
 ) {
@@ -84,7 +84,7 @@ function reserving(
   return { held, bound };
 }
 
-test('an account without a free capture slot is rejected before its call is counted', async () => {
+test('a call of an account without a free capture slot is rejected and not counted', async () => {
   const { calls, meter, batches } = callsThat(grants(1));
   const rejection = new ServiceError('rateLimited', 'Your account has enough.', { retryAfterSeconds: 5 });
   const bound = { ...reserving().bound, reserve: () => Promise.reject(rejection) };
@@ -158,7 +158,7 @@ test('a call is counted before its operation runs, and timed afterwards, even if
   expect(batches.map(({ timedMs }) => timedMs)).toEqual([0, 20, 30]);
 });
 
-test('the log gets a call with its operation, its request identifier and its duration', async () => {
+test('the log of requests has the operation, the request identifier and the duration of a call', async () => {
   const { calls, recorded, pass } = callsThat(grants(1));
   const works = operation(() => pass(20));
   await calls.perform(KEY, works, undefined, { signal, requestId: 'req-1' });
@@ -178,7 +178,7 @@ test.each<[string, Error, boolean, number, string | undefined]>([
   ['a rejection', new ServiceError('notFound', 'No such postcode.'), false, 404, 'No such postcode.'],
   ['a defect', new Error('a defect'), false, 500, undefined],
   ['an error after the caller has left', new Error('gone'), true, 499, undefined],
-])('the log gets %s with its status', async (_, error, hasLeft, status, rejection) => {
+])('the log of requests has %s with its status', async (_, error, hasLeft, status, rejection) => {
   const { calls, recorded } = callsThat(grants(1));
   const caller = new AbortController();
   if (hasLeft) caller.abort();
@@ -188,14 +188,14 @@ test.each<[string, Error, boolean, number, string | undefined]>([
   if (rejection !== undefined) expect(recorded[0]?.rejection).toBe(rejection);
 });
 
-test('the log gets a call beyond a limit as not counted', async () => {
+test('the log of requests has a call beyond a limit as not counted', async () => {
   const { calls, recorded } = callsThat(grants(0));
   const works = operation(() => undefined);
   await expect(calls.perform(KEY, works, undefined, { signal })).rejects.toThrow();
   expect(recorded).toEqual([expect.objectContaining({ status: 429, isCounted: false })]);
 });
 
-test('a call that is not one of interface A is not logged', () => {
+test('the log of requests has no calls of operations outside interface A', () => {
   const { calls, recorded } = callsThat(grants(1));
   const request = { keyId: 7, status: 200, elapsedMs: 1, isCounted: true, requestId: 'req-1' };
   for (const operation of ['mcp', 'other', 'refreshToken', 'getUsage'])
@@ -203,7 +203,7 @@ test('a call that is not one of interface A is not logged', () => {
   expect(recorded.map(({ operation }) => operation)).toEqual(['getUsage']);
 });
 
-test('the log gets the page that a capture requested, without credentials and query', () => {
+test('the log of requests has the page that a capture requested, without credentials and query', () => {
   const { calls, recorded } = callsThat(grants(1));
   const request = { keyId: 7, status: 200, elapsedMs: 1, isCounted: true, requestId: 'req-1' };
   const body = { url: 'https://me:secret@example.org/a?secret' };
@@ -211,7 +211,7 @@ test('the log gets the page that a capture requested, without credentials and qu
   expect(recorded.map(({ page }) => page)).toEqual(['https://example.org/a', undefined]);
 });
 
-test("every call reports the key's usage, even if a limit is used up", async () => {
+test('every call passes its admission to onAdmission, even if a limit is used up', async () => {
   for (const granted of [1, 0]) {
     const { calls } = callsThat(grants(granted));
     const heard: boolean[] = [];
@@ -228,7 +228,7 @@ test("every call reports the key's usage, even if a limit is used up", async () 
   }
 });
 
-test('a call over a limit gets the time to wait, and the message for programs or a configured one', async () => {
+test('a call over a limit is rejected with the time to wait, and with the usual message or the configured one', async () => {
   const programs = callsThat(grants(0)).calls;
   await expect(
     programs.perform(
@@ -255,7 +255,7 @@ test('a call over a limit gets the time to wait, and the message for programs or
   });
 });
 
-test('a call without a reservation is counted at once', async () => {
+test('a call of an operation that needs no reservation is counted at once', async () => {
   const { calls, meter, batches } = callsThat(grants(1));
   const opened = calls.open(
     KEY,
@@ -266,7 +266,7 @@ test('a call without a reservation is counted at once', async () => {
   expect((await opened).admission.keyId).toBe(7);
 });
 
-test('a caller in this process gets JSON as a value, and a file as bytes', async () => {
+test('a caller in this process gets JSON as a parsed value, and a file as bytes', async () => {
   const { calls } = callsThat(grants(1));
   const file = { body: Buffer.from('%PDF'), mediaType: 'application/pdf' };
   const sending = (answer: Answer): BoundOperation => ({

@@ -101,7 +101,7 @@ test('returns a large capture completely; concurrent readers cause one read per 
   expect([captures, chunkReads.length]).toEqual([1, 3]);
 });
 
-test('reads no chunk for a client that already has the capture, and reports its length', async () => {
+test('for a client that already has the capture, reads no chunk of it, and reports its length', async () => {
   const token = await make();
   await open(token, false);
   await chunkRows(bench.db).delete();
@@ -133,7 +133,7 @@ test('opening a link whose capture was deleted to make room makes a new one, but
 test.each([
   [true, 60_000],
   [false, 30_000],
-])('after a failed capture (counted: %s), makes no other for %i ms', async (counted, waitMs) => {
+])('after a failed capture (call counted: %s), makes no other for %i ms', async (counted, waitMs) => {
   failure = new ServiceError('overloaded', 'The machine has no network.', { retryAfterSeconds: 30 });
   isCounted = counted;
   const token = await make();

@@ -11,7 +11,7 @@ function answers(maxBytes = 10_000) {
   return { kept, pass: (ms: number) => (nowMs += ms) };
 }
 
-test('an entry is found only by its account and exactly the same request, and has its age', () => {
+test('an entry is found only by its account and exactly the same request, if it is no older than the requested age', () => {
   const { kept, pass } = answers();
   kept.keep('acc_ada', { url: 'a', width: 1 }, 'one', DAY_MS);
   pass(1_500);

@@ -8,7 +8,7 @@ const createSemaphore = ({ maxWaiting = 10, maxWaitingOfCaller = 5 } = {}) =>
     tooManyWaiting: (full: FullQueue) => new Error(`Too many wait: ${full}.`),
   });
 
-/** A task that runs until it is told to end. */
+/** Submits a task that ends when `end` is called. */
 function openTask(semaphore: FairSemaphore, caller = 'ada') {
   let end: () => void = () => undefined;
   let isStarted = false;
@@ -77,7 +77,7 @@ test('rejects a task of a caller with the maximum of waiting tasks, but accepts 
   expect(await other).toBe('done');
 });
 
-test('a full queue drops the newest task of the caller with the most, for one with at least two fewer', async () => {
+test('a full queue drops the newest task of the caller with the most tasks for a caller with at least two fewer', async () => {
   const semaphore = createSemaphore({ maxWaiting: 4 });
   const running = [openTask(semaphore), openTask(semaphore)];
   const waiting = [

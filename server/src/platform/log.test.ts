@@ -16,7 +16,7 @@ test('writes each line as one JSON object with level, UTC time, fields and messa
   });
 });
 
-test('redacts fields that hold secrets at any depth, in upper and lower case', () => {
+test('redacts fields that hold secrets at any depth, whatever the case of their names', () => {
   const canary = 'canary-4711';
   const lines = linesOf((logger) => {
     logger.error({ apiKey: canary, headers: { 'x-api-key': canary, cookie: canary } }, 'first');
@@ -42,7 +42,7 @@ test('redacts an API key inside any text', () => {
   expect(line).toContain('sp_live_[redacted]');
 });
 
-test('leaves the shown characters of a key, which tell which key it is', () => {
+test('keeps the prefix of a key readable, in brackets', () => {
   const [line] = linesOf((logger) =>
     logger.info({ detail: 'sp_live_a1B2c3D4, by sp_live_e5F6g7H8' }, 'Audit.'),
   );

@@ -1,6 +1,6 @@
 import { repeat, repeatAll, type RepeatingJob, type StartTimer } from './repeat.js';
 
-/** A timer whose intervals pass when the test says so. */
+/** Returns `startTimer`, and `pass`, which makes the interval of a timer pass. */
 function manualTimer() {
   const ticks = new Map<number, () => void>();
   const startTimer: StartTimer = (onTick, everyMs) => {
@@ -12,7 +12,7 @@ function manualTimer() {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A job whose runs end when the test says so. */
+/** Returns a job, and a function for each of its runs that ends the run. */
 function heldJob() {
   const ends: (() => void)[] = [];
   const job: RepeatingJob = {
@@ -54,7 +54,7 @@ test('starts no second run while one is running', async () => {
   expect(ends).toHaveLength(2);
 });
 
-test('stopping waits for the current run and starts no other', async () => {
+test('stopping a job waits for its current run, and starts no other', async () => {
   const { startTimer, pass, running } = manualTimer();
   const { job, ends } = heldJob();
   const repetition = repeat(job, onError, startTimer);

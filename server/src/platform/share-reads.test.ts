@@ -1,6 +1,6 @@
 import { shareReads } from './share-reads.js';
 
-/** A read function whose reads the test finishes one by one. */
+/** Returns a read function, and a function for each of its reads that ends the read with a value. */
 function slowReads() {
   const finish: ((value: number) => void)[] = [];
   const read = shareReads<string, number>(() => new Promise((resolve) => finish.push(resolve)));

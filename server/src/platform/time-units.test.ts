@@ -8,6 +8,6 @@ test.each([
   ['2026-13-01', undefined],
   ['2026-11-23T12:00', undefined],
   ['', undefined],
-])('reads "%s" as a day only if it is one, written as 2026-11-23', (text, startMs) => {
+])('reads "%s" as a day only if it is a real day in the form 2026-11-23', (text, startMs) => {
   expect(parseDay(text)).toBe(startMs);
 });

@@ -40,7 +40,7 @@ async function directoryFile() {
   return { name, path: join(folder.dataDir, 'postcodes', name) };
 }
 
-/** Points to another file in one step, as an import does: a watcher must not see a half-written pointer. */
+/** Points `current.json` to a file in one step, as an import does: a watcher must not see it half-written. */
 async function pointTo(file: string): Promise<void> {
   const pointer = join(folder.dataDir, 'postcodes', 'current.json');
   await writeFile(`${pointer}.draft`, JSON.stringify({ file }));
@@ -118,7 +118,7 @@ describe('the directory in use', () => {
       /format 9, which a newer version of Signpost wrote.*update this server/u,
     ],
     ['is missing', (path: string) => rm(path), /ENOENT/u],
-  ])('stays the previous one if the new one %s, which is reported once', async (_how, damage, reported) => {
+  ])('keeps the previous directory if a new one %s, and reports it once', async (_how, damage, reported) => {
     await folder.import('ONSPD_MAY_2025_UK.csv', CSV);
     const { store, errors } = await opened();
     await folder.import('ONSPD_AUG_2025_UK.csv', CSV);
@@ -142,7 +142,7 @@ describe('the directory in use', () => {
     expect(store.current().info.edition).toBe('2025-11');
   });
 
-  test('a directory that an older version imported has only the fields of the record', async () => {
+  test('a directory in format 2, of an older version, has no codes, areas or history until the next import', async () => {
     await folder.import('ONSPD_MAY_2025_UK.csv', CSV);
     const { path } = await directoryFile();
     await writeFile(path, inFormat2(await readFile(path)));
@@ -192,7 +192,7 @@ describe('the directory in use', () => {
     await newer.store.close();
   });
 
-  test('throws an error that names the damaged row of the details if it is read, and still returns everything else', async () => {
+  test('reading details of a damaged row throws an error that names the row; everything else is still returned', async () => {
     await folder.import('ONSPD_MAY_2025_UK.csv', CSV);
     const { path } = await directoryFile();
     const bytes = await readFile(path);

@@ -29,7 +29,7 @@ test('creates a secret for a new installation, in a file that only its owner can
   expect(await readdir(dataDir)).toEqual(['secret']);
 });
 
-test('reads the same secret at every later start', async () => {
+test('reads the same secret at the next start', async () => {
   const first = await load();
   const text = await readFile(path, 'utf8');
   expect((await load()).secret.equals(first.secret)).toBe(true);
@@ -190,7 +190,7 @@ test('a secret always gives the same pepper for API keys, so that hashes of earl
   );
 });
 
-test('finds the secret that was set up with white space around it, in a variable and in a file', async () => {
+test('loads a secret with the white space around it only if the database was set up with that', async () => {
   const text = ' 8b1f0c6d5e4a39271605f4e3d2c1b0a99887766554433221\n';
   const asWritten = createSecretKey(Buffer.from(text));
   const file = join(dataDir, 'named');

@@ -4,7 +4,7 @@ const onError = (error: unknown) => {
   throw error;
 };
 
-test("returns the database's time, whenever this machine was started", async () => {
+test("the clock returns the database's time, however long this machine has run", async () => {
   let monotonicMs = 5_000;
   const readTimeMs = () => Promise.resolve(1_790_000_000_000 + monotonicMs);
   const { clock, stop } = await followDatabaseClock({ readTimeMs, monotonicMs: () => monotonicMs, onError });
@@ -28,7 +28,7 @@ test('uses the fastest of several readings, and assumes that a request and its r
   stop();
 });
 
-test('starting fails if the first reading fails', async () => {
+test('the clock does not start if the first reading of the time fails', async () => {
   const readTimeMs = () => Promise.reject(new Error('gone'));
   await expect(followDatabaseClock({ readTimeMs, monotonicMs: () => 0, onError })).rejects.toThrow('gone');
 });

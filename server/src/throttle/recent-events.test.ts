@@ -57,7 +57,7 @@ test('allows either all of several events at once or none of them', () => {
   expect(recent.add('a', 2)).toBe(0);
 });
 
-test('forgets a quiet subject if there are too many, but not a busy one', () => {
+test('if there are too many subjects, forgets a quiet one, but not a busy one', () => {
   const recent = recentEvents(2, 3);
   recent.add('quiet', 2);
   recent.add('busy');

@@ -33,7 +33,7 @@ const timesOf = async (subject: string): Promise<unknown> => {
   return row === undefined ? undefined : JSON.parse(row.times);
 };
 
-/** The number of tries that were allowed. Expects that the others were rejected as too many. */
+/** Counts the tries that were allowed. Expects that the others were rejected as too many. */
 async function countTaken(taking: readonly Promise<unknown>[]): Promise<number> {
   const results = await Promise.allSettled(taking);
   for (const result of results) {

@@ -37,7 +37,7 @@ const parts = () => accessToken.split('.');
 const claims = () => decode(parts()[1]);
 const header = () => ({ alg: 'EdDSA', kid, typ: 'JWT' });
 
-/** A token with any content, validly signed by any key. */
+/** Makes a token with any content, and signs it with any key. */
 function signed(head: object, body: object, key = ownKey): string {
   const content = `${encode(head)}.${encode(body)}`;
   return `${content}.${sign(null, Buffer.from(content), key).toString('base64url')}`;
@@ -137,7 +137,7 @@ test('rejects a token with any single character changed', async () => {
   }
 });
 
-test('rejects every other last character, even those that decode to the same bytes', async () => {
+test('rejects a token with any other last character, even one that decodes to the same bytes', async () => {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   for (const character of alphabet) {
     const spelt = accessToken.slice(0, -1) + character;
@@ -150,15 +150,15 @@ describe('keys that are not ours', () => {
   const foreign = generateKeyPairSync('ed25519');
   const jwk = foreign.publicKey.export({ format: 'jwk' });
 
-  test('are rejected under one of our key ids', () =>
+  test('a token of a foreign key is rejected under one of our key ids', () =>
     expectRefused(signed(header(), claims(), foreign.privateKey)));
 
-  test('are rejected under an unknown key id, or without one', async () => {
+  test('a token with an unknown key id, or without one, is rejected, even if our key signed it', async () => {
     for (const unknown of ['sig_unknown', '', "' OR 1=1 --", 'x'.repeat(5_000), 7, undefined])
       await expectRefused(signed({ ...header(), kid: unknown }, claims()));
   });
 
-  test('are never used if the token contains or points to them', async () => {
+  test('a foreign key is not used, even if the token contains it or points to it', async () => {
     const tricks = [
       { jwk },
       { jwk, kid: undefined },

@@ -82,7 +82,7 @@ test.each([
   ['lost API access', (id: string) => setApiAccess(contextOf(id), id, false)],
   ['was disabled', (id: string) => disableAccount(contextOf(id), id)],
   ['was deleted', (id: string) => bench.db('accounts').where({ id }).delete()],
-])('stores no consent if, after the check, the account %s', async (_what, change) => {
+])('stores no consent if the account %s after the return URL was checked', async (_what, change) => {
   await change(first());
   await expect(allow(first())).rejects.toMatchObject({ kind: 'unauthorized' });
   expect(await isAllowed(bench, first(), site)).toBe(false);

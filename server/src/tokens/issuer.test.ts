@@ -16,7 +16,7 @@ afterEach(async () => {
   await database.remove();
 });
 
-test('servers that start at once agree on the address of one of them, and keep it', async () => {
+test('servers that start at the same time agree on one address, and keep it', async () => {
   const elsewhere = await database.open();
   const agreed = await Promise.all([
     agreeOnIssuer(storage.db, 'http://one.example'),

@@ -141,7 +141,7 @@ test.each([
   ['https://a.example/b', 'https://a.example/b?token=t.o-k_'],
   ['https://a.example/b?', 'https://a.example/b?token=t.o-k_'],
   ['https://a.example/b?c=d%20e+f', 'https://a.example/b?c=d%20e+f&token=t.o-k_'],
-])('appends the token after the query of the address %s', (url, expected) => {
+])('appends the token to the query of the address %s', (url, expected) => {
   expect(withToken(new URL(url), 't.o-k_').href).toBe(expected);
 });
 

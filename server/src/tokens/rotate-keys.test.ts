@@ -29,7 +29,7 @@ const kidOf = (token: string): string =>
 
 const kids = async () => (await bench.tokens.publicKeys()).map(({ kid }) => kid);
 
-test('running servers sign their next token with the new key, and publish both keys', async () => {
+test('after a rotation, running servers sign their next token with the new key, and publish both keys', async () => {
   const running = await bench.another();
   await running.issueAccessToken('acc_ada');
   const { signingKeyId, refreshTokens } = await rotateKeys(bench.domain);
@@ -43,7 +43,7 @@ test('running servers sign their next token with the new key, and publish both k
   expect((await kids()).toSorted()).toEqual([signingKeyId, kidOf(pair.accessToken)].toSorted());
 });
 
-test('tokens of the old key stay valid until they expire, and not a second longer', async () => {
+test('after a rotation, tokens of the old key stay valid until they expire, and not a second longer', async () => {
   bench.setClock(START_MS + 100 * MINUTE_MS);
   const { oldTokensEndAtMs } = await rotateKeys(bench.domain);
   expect(oldTokensEndAtMs).toBe(START_MS + 280 * MINUTE_MS);

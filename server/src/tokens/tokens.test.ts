@@ -79,7 +79,7 @@ test('serves fifty refreshes at once, and keeps the refresh token', async () => 
   expect(await bench.db('tries')).toEqual([]);
 });
 
-test('regenerating rejects the old refresh token from the next call on; access tokens stay valid', async () => {
+test('once tokens are regenerated, the old refresh token is rejected, and access tokens stay valid', async () => {
   const other = await bench.another();
   await other.refresh(pair.refreshToken, ADDRESS);
   const regenerated = await regenerateTokens({ ...bench.domain, tokens: bench.tokens }, 'acc_ada');
@@ -96,7 +96,7 @@ test.each([
   ['disabled', { disabled_at: 1 }, { disabled_at: null }, /is disabled. Ask the operator/u],
   ['without API access', { has_api_access: false }, { has_api_access: true }, /API access is not enabled/u],
 ])(
-  'rejects an account that is %s everywhere from the next call, until that changes',
+  'rejects all token calls of an account that is %s, from the next call until that changes',
   async (_state, off, on, words) => {
     const { tokens } = bench;
     await tokens.verify(pair.accessToken);

@@ -66,7 +66,7 @@ const limitAda = (limits: { readonly per_minute?: number; readonly per_day?: num
 const count = (batch: readonly KeyBatch[], atMinute = minute, by = defaults) =>
   countBatchIn(queries, storage.dialect, by)(batch, Math.floor(atMinute / 1440), atMinute);
 
-/** The number of admitted requests of each key in a batch, in the order of the keys. */
+/** Counts a batch. Returns the number of admitted requests of each key, in the order of the keys. */
 async function granted(batch: readonly KeyBatch[], atMinute = minute, by = defaults): Promise<number[]> {
   const rows = await count(batch, atMinute, by);
   return rows.toSorted((one, other) => one.key_id - other.key_id).map((row) => row.granted);

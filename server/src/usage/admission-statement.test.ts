@@ -106,14 +106,14 @@ test('lowering a limit below the current usage admits nothing more, but undoes n
   expect(await count([asking(1, 2)])).toMatchObject([{ granted: 0, requests: 5, per_minute: 3 }]);
 });
 
-test('unknown keys, revoked keys and keys of a disabled account get no row', async () => {
+test('the statement returns no row for unknown keys, revoked keys and keys of a disabled account', async () => {
   await storage.db('api_keys').where({ id: 2 }).update({ revoked_at: 1 });
   expect((await count([asking(1, 1), asking(2, 1), asking(99, 1)])).map(({ key_id }) => key_id)).toEqual([1]);
   await storage.db('accounts').update({ disabled_at: 1 });
   expect(await count([asking(1, 1)])).toEqual([]);
 });
 
-test('a disabled key gets no row, and neither does a key after its end', async () => {
+test('the statement returns no row for a disabled key, nor for a key after its end', async () => {
   await storage.db('api_keys').where({ id: 2 }).update({ disabled_at: 1 });
   await storage.db('api_keys').where({ id: 3 }).update({ ends_at: 1_000 });
   const admitted = async (lastAtMs: number) =>

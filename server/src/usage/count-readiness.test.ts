@@ -35,7 +35,7 @@ beforeEach(() => {
 });
 afterEach(() => jest.useRealTimers());
 
-/** Makes the meter count a batch with this result. */
+/** Counts a batch with this result. */
 const count = (answer: ReturnType<CountBatch>) => readiness.watch(() => answer)([], 1, 1);
 
 async function failProbe(words: string) {
@@ -60,7 +60,7 @@ test('a successful count proves for five seconds that the next will succeed, wit
 test.each([
   ['of unknown keys', []],
   ['in which all were refused', [{ ...row, granted: 0 }]],
-])('a batch %s may have written nothing, so it proves nothing', async (_what, rows) => {
+])('a batch %s may have written nothing, so a probe is still needed', async (_what, rows) => {
   await count(Promise.resolve(rows));
   expect(await failProbe('full')).toBe('Because: full.');
 });
@@ -71,7 +71,7 @@ test('passes on an error of counting, and sends a probe at the next check', asyn
   expect(await failProbe('full')).toBe('Because: full.');
 });
 
-test('remembers a failure for a second, but only until a count succeeds', async () => {
+test('remembers a failed probe for a second, or until a count succeeds', async () => {
   await failProbe('full');
   nowMs += 999;
   expect([await readiness.problem(), probes.length]).toEqual(['Because: full.', 1]);

@@ -98,7 +98,7 @@ test('reads and prunes a log of an earlier version, whose rows have several outc
 
 const list = z.array(z.unknown());
 
-/** Queries that record the length of each list that is passed to a statement. */
+/** Returns `observed` queries, and in `lists` the length of each list that is passed to one of their statements. */
 function observedQueries() {
   const lists: number[] = [];
   const observed: Pick<PreparedQueries, 'all'> = {
@@ -142,7 +142,7 @@ test('prunes the logs of many keys step by step, even if no further request come
   expect(await old()).toBe(0);
 });
 
-test('no statement gets a list of 200 or more, so that admissions can run in between', async () => {
+test('no statement gets a list of 200 items or more, so that admissions can run in between', async () => {
   const { lists, observed } = observedQueries();
   await addKeys(1_000);
   const recorder = recorderOn(observed);

@@ -83,7 +83,7 @@ test('requests that arrive during a batch form the next one, whatever their keys
   ]);
 });
 
-test('no request is admitted before the batch is stored', async () => {
+test('no request is admitted before its batch is stored', async () => {
   const { batches, countBatch } = countingByHand();
   const meter = new Meter(
     countBatch,
@@ -144,7 +144,7 @@ test('response times are stored with the next batch, even if a batch failed in b
   await flushed;
 });
 
-test('a key that the database does not know is never admitted', async () => {
+test('a request with a key that the database does not know is not admitted', async () => {
   const meter = new Meter(
     () => Promise.resolve([]),
     () => minute,

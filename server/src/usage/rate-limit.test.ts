@@ -49,14 +49,14 @@ test('Retry-After is never less than a second', () => {
   expect(retryAfterSeconds(admission({ timeMs: noon + 29_999 }))).toBe(1);
 });
 
-test('the headers name both windows, what is left, and when each resets', () => {
+test('the rate limit headers name both windows, what is left, and when each resets', () => {
   expect(rateLimitHeaders(admission({ minuteRequests: 2, dayRequests: 7 }))).toEqual({
     policy: '"minute";q=5;w=60, "day";q=20;w=86400',
     state: '"minute";r=3;t=30, "day";r=13;t=43170',
   });
 });
 
-test('the headers leave out a window without a limit, and are missing for a key without limits', () => {
+test('the rate limit headers leave out a window without a limit, and are missing for a key without limits', () => {
   expect(rateLimitHeaders(admission({ limits: { perMinute: null, perDay: 20 } }))?.policy).toBe(
     '"day";q=20;w=86400',
   );
@@ -92,7 +92,7 @@ test('if several limits are used up, reports the one that lasts longest, and of 
   expect(rateLimitMessage(bothDays)).toContain('this API key, 20 requests per day');
 });
 
-test("the headers name the account's windows beside the key's, if the account has limits", () => {
+test("the rate limit headers name the account's windows beside the key's, if the account has limits", () => {
   expect(rateLimitHeaders(admission(ofAccount({})))).toEqual({
     policy: '"minute";q=5;w=60, "day";q=20;w=86400, "account-minute";q=50;w=60, "account-day";q=400;w=86400',
     state: '"minute";r=4;t=30, "day";r=15;t=43170, "account-minute";r=38;t=30, "account-day";r=280;t=43170',

@@ -89,7 +89,7 @@ test('a key without any request has the figures 0 and null', async () => {
   expect(new Set(dailyUsage.map(({ requestCount }) => requestCount))).toEqual(new Set([0]));
 });
 
-test('the usage of all keys is the sum, and keys with a request today are active', async () => {
+test('the usage of all keys together is their sum, and keys with a request today count as active', async () => {
   await store(
     day,
     { ...day, key_id: 2, requests: 10, last_at: nowMs - 5, timed_requests: 1, timed_ms: 14 },
@@ -147,15 +147,15 @@ describe('the usage of an account with several keys', () => {
     usage = await readUsageOfAccount(storage.db, 'acc_1', nowMs);
   });
 
-  test('takes two queries', () => {
+  test('reading the usage of an account takes two queries', () => {
     expect(queries).toBe(2);
   });
 
-  test('has the requests of each of its keys today', () => {
+  test('the usage of an account has the requests of each of its keys today', () => {
     expect(Object.fromEntries(usage.requestsTodayOf)).toEqual({ 1: 4, 2: 10 });
   });
 
-  test('has the sums of its keys for 30 days, revoked keys included', () => {
+  test('the usage of an account has the daily sums of its keys for 30 days, revoked keys included', () => {
     expect(usage.dailyUsage).toHaveLength(30);
     expect(usage.dailyUsage[0]).toEqual({ date: '2026-01-31', requestCount: 8 });
     expect(usage.dailyUsage[29]).toEqual({ date: '2026-03-01', requestCount: 14 });

@@ -176,7 +176,7 @@ test('the counts of concurrent servers add up', async () => {
   expect(await history().logOfKey(1)).toHaveLength(2);
 });
 
-test('the log has the requests of a key, newest first, without the values that callers sent', async () => {
+test('the log of requests has those of a key, newest first, without the values that callers sent', async () => {
   const recorder = recorderOn(queries);
   recorder.record(ended({ requestId: 'first' }));
   await recorder.flush();
@@ -201,7 +201,7 @@ test('the log has the requests of a key, newest first, without the values that c
   ]);
 });
 
-test('the log has the last thousand successes of a key, and the database keeps only the rows with them', async () => {
+test('the log of requests has the last thousand successes of a key, and the database only the rows with them', async () => {
   const recorder = recorderOn(queries);
   for (let batch = 0; batch < 5; batch += 1) {
     for (let count = 0; count < 600; count += 1) recorder.record(ended({ requestId: `${batch}-${count}` }));
@@ -287,7 +287,7 @@ test('reports a second outage after sums were stored again, even if no request w
   expect(problems).toHaveLength(2);
 });
 
-test('stores no row of a key that was deleted meanwhile', async () => {
+test('stores no row of a key that was deleted before its counts were stored', async () => {
   const recorder = recorderOn(queries);
   recorder.record(ended());
   recorder.record(ended({ keyId: 2 }));

@@ -25,7 +25,7 @@ afterEach(async () => {
 const ages = async () =>
   (await storage.db('usage_minutes').pluck<number[]>('minute')).map((m) => nowMinute - m);
 
-test('keeps minutes of the last three days, and removes older ones', async () => {
+test('keeps the usage by minute of the last three days, and removes older usage', async () => {
   await removeOldUsage(storage.db, nowMs);
   expect((await ages()).toSorted((a, b) => a - b)).toEqual([0, dayMinutes, 3 * dayMinutes]);
 });

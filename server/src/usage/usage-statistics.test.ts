@@ -34,7 +34,7 @@ test('dailyUsage lists the last 30 days, oldest first, with 0 for days without r
   expect(dailyUsage[29]).toEqual({ date: '2026-03-01', requestCount: 4 });
 });
 
-test('the total includes days before the listed ones', () => {
+test('totalRequests includes days before the listed ones', () => {
   expect(usageStatistics(admission, [day({}), day({ day: today - 400, requests: 100 })]).totalRequests).toBe(
     104,
   );
@@ -58,12 +58,12 @@ test("for a key's very first request, lastRequestAt is the time of that request 
   });
 });
 
-test('the average is over all responses on all days', () => {
+test('averageResponseTimeMs is the average over all responses on all days', () => {
   const days = [day({}), day({ day: today - 3, timed_requests: 1, timed_ms: 10 })];
   expect(usageStatistics(admission, days).averageResponseTimeMs).toBe(4);
 });
 
-test('does not include requests that are counted while the statistics are read', () => {
+test('the statistics do not include requests that are counted while they are read', () => {
   expect(usageStatistics(admission, [day({ requests: 11 })])).toMatchObject({
     requestsToday: 4,
     totalRequests: 4,

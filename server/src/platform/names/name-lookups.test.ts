@@ -74,7 +74,7 @@ describe('the hosts file', () => {
       'a.example',
       ['10.0.0.6'],
     ],
-  ])('gives the addresses %s', async (_what, hosts, name, addresses) => {
+  ])('gives addresses from the hosts file, %s', async (_what, hosts, name, addresses) => {
     answerTo = () => ({ addresses: ['192.0.2.1'] });
     await writeFile(hostsFile, hosts);
 
@@ -82,7 +82,7 @@ describe('the hosts file', () => {
     expect(server.asked).toEqual([]);
   });
 
-  test('is read again after a change, and may be deleted', async () => {
+  test('the hosts file is read again after a change, and may be deleted', async () => {
     await writeFile(hostsFile, '10.0.0.5 a.example');
     expect(await addressesOf('a.example')).toEqual(['10.0.0.5']);
     await writeFile(hostsFile, '10.0.0.66 a.example');
@@ -91,14 +91,14 @@ describe('the hosts file', () => {
     expect(await problemOf('a.example')).toBe('notFound');
   });
 
-  test('does not apply to subdomains of its names', async () => {
+  test('the hosts file does not apply to subdomains of its names', async () => {
     await writeFile(hostsFile, '10.0.0.5 example');
     expect(await problemOf('a.example')).toBe('notFound');
   });
 });
 
 describe('name servers', () => {
-  test('are asked for both families, and aliases are followed', async () => {
+  test('name servers are asked for IPv4 and IPv6 addresses, and aliases are followed', async () => {
     answerTo = (_name, family) =>
       family === 4
         ? { addresses: ['192.0.2.1', '192.0.2.2'], alias: 'real.example' }
@@ -108,7 +108,7 @@ describe('name servers', () => {
   });
 
   test.each(['empty', 'NXDOMAIN', 'SERVFAIL', 'REFUSED', 'silent'] as const)(
-    'only need to have addresses of one family, whatever they do for the other: %s',
+    'name servers need addresses of only one family, whatever they do for the other: %s',
     async (other) => {
       answerTo = (_name, family) => (family === 4 ? { addresses: ['192.0.2.1'] } : other);
       expect(await addressesOf('a.example')).toEqual(['192.0.2.1']);
@@ -127,13 +127,13 @@ describe('name servers', () => {
     ['REFUSED', 'REFUSED', 'serverFailure'],
     ['empty', 'silent', 'noAnswer'],
     ['silent', 'silent', 'noAnswer'],
-  ] as const)('that say %s for IPv4 and %s for IPv6 mean %s', async (ipv4, ipv6, problem) => {
+  ] as const)('name servers that say %s for IPv4 and %s for IPv6 mean %s', async (ipv4, ipv6, problem) => {
     answerTo = (_name, family) => (family === 4 ? ipv4 : ipv6);
 
     expect(await problemOf('a.example')).toBe(problem);
   });
 
-  test('that are not running count as not answering', async () => {
+  test('name servers that are not running count as not answering', async () => {
     const nobody = await startNameServer(NOTHING);
     await nobody.close();
     const asking = openSystemNames({ hostsFile, resolvConf, nameServers: [nobody.address] })();
@@ -142,7 +142,7 @@ describe('name servers', () => {
   });
 
   test.each(['a.invalid', 'a.onion', '', 'a..b', `${'a'.repeat(64)}.example`])(
-    'are not asked for a name that cannot exist: "%s"',
+    'name servers are not asked for a name that cannot exist: "%s"',
     async (name) => {
       answerTo = () => ({ addresses: ['192.0.2.1'] });
 
@@ -151,7 +151,7 @@ describe('name servers', () => {
     },
   );
 
-  test.each(['localhost', 'LOCALHOST.', 'a.localhost'])('are not asked for the name %s', async (name) => {
+  test.each(['localhost', 'LOCALHOST.', 'a.localhost'])('resolves %s without a name server', async (name) => {
     answerTo = () => ({ addresses: ['192.0.2.1'] });
 
     expect(await addressesOf(name)).toEqual(['127.0.0.1']);
@@ -162,7 +162,7 @@ describe('name servers', () => {
 describe('search domains', () => {
   const asked = () => [...new Set(server.asked)];
 
-  test('come first for a name without a dot, and last for one with a dot', async () => {
+  test('search domains are tried first for a name without a dot, and last for one with a dot', async () => {
     await writeFile(resolvConf, 'search corp.example.  lab.example');
     await problemOf('wiki');
     expect(asked()).toEqual(['wiki.corp.example', 'wiki.lab.example', 'wiki']);
@@ -171,20 +171,20 @@ describe('search domains', () => {
     expect(asked()).toEqual(['wiki.team', 'wiki.team.corp.example', 'wiki.team.lab.example']);
   });
 
-  test('are not used for a name that ends with a dot', async () => {
+  test('search domains are not used for a name that ends with a dot', async () => {
     await writeFile(resolvConf, 'search corp.example');
     await problemOf('wiki.team.');
     expect(asked()).toEqual(['wiki.team']);
   });
 
-  test('are not tried after a name server failed', async () => {
+  test('search domains are not tried after a name server failed', async () => {
     await writeFile(resolvConf, 'search corp.example');
     answerTo = () => 'SERVFAIL';
     expect(await problemOf('wiki.team')).toBe('serverFailure');
     expect(asked()).toEqual(['wiki.team']);
   });
 
-  test('are read again after a change; the last line counts', async () => {
+  test('search domains are read again after a change; the last line of resolv.conf counts', async () => {
     answerTo = (name, family) => ipv4Only([name === 'wiki.b.example' ? '192.0.2.2' : '192.0.2.1'], family);
     await writeFile(resolvConf, 'domain a.example');
     expect(await addressesOf('wiki')).toEqual(['192.0.2.1']);

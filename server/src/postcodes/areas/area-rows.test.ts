@@ -29,7 +29,7 @@ const WARDS_EACH: ByNameColumn<number> = {
   country: 9,
 };
 
-/** Rows in postcode order, each in an area of every kind, except that every seventh row has no ward. */
+/** Makes rows in postcode order, each in an area of every kind, except that every seventh row has no ward. */
 const rowsOf = ({ rows, wards, run, terminatedEach }: Shape) =>
   Array.from({ length: rows }, (_, index) => {
     const ward = Math.trunc(index / run) % wards;
@@ -79,7 +79,7 @@ test('the list of each area has each of its active postcodes once, in order, and
   );
 });
 
-test('pages of several sizes follow each other without a gap or an overlap, and the page after the last is empty', async () => {
+test("each page of an area's postcodes is the right part of the whole list, and the page after the last is empty", async () => {
   const directory = new PostcodeDirectory(
     smallDirectory(rowsOf({ rows: MAX_ROWS, wards: 4, run: 600, terminatedEach: 3 })),
   );
@@ -102,7 +102,7 @@ test('pages of several sizes follow each other without a gap or an overlap, and 
   });
 });
 
-test('two concurrent first requests for a kind get the same result', async () => {
+test('two concurrent requests for an area, the first of its kind, get the same list', async () => {
   const directory = new PostcodeDirectory(
     smallDirectory(rowsOf({ rows: MAX_ROWS, wards: 2, run: 1, terminatedEach: 9 })),
   );

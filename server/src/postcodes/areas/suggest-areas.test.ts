@@ -51,7 +51,7 @@ test('suggests at most five areas, each with its kind and code', () => {
   expect(suggested[0]).toEqual({ kind: 'ward', code: 'Abbey 0', name: 'Abbey 0' });
 });
 
-test('suggests the name with a typing error in its first letters even among thousands of names', () => {
+test('suggests the right area for a name misspelt in its first letters, even among thousands of names', () => {
   const ward = [...Array.from({ length: 6_000 }, (_, index) => `Ward ${index}`), 'Moseley', 'Birmingham'];
   const many = { values: { ...table.values, ward }, areaCodes: undefined };
   const likely = (name: string) => suggestAreas(many, 'ward', name).filter(({ kind }) => kind === 'ward');
@@ -59,7 +59,7 @@ test('suggests the name with a typing error in its first letters even among thou
   expect(likely('Brimingham')).toMatchObject([{ name: 'Birmingham' }]);
 });
 
-test('finds a name that has two spaces in the directory, typed with two or with one', () => {
+test('finds an area whose name has two spaces together, whether it is typed with two or with one', () => {
   for (const name of ['Larbert - Inches  - 05', 'larbert - inches - 05'])
     expect(areasOfName(table, 'lsoa', name)).toMatchObject([{ name: 'Larbert - Inches  - 05' }]);
 });

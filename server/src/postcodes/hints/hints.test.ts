@@ -21,7 +21,7 @@ const directory = new PostcodeDirectory(
 );
 const describe400 = (text: string) => describeText(directory, 'postcode', text);
 
-/** Every request that a text names, as its path and fields. */
+/** Returns the path and the fields of every request that a text names. */
 const requestsIn = (text: string) =>
   [...text.matchAll(/POST \/api\/postcode\/(\w+) with (\{.*?\})/gu)].map(
     ([, path, fields]): [string | undefined, unknown] => [path, JSON.parse(fields ?? '')],
@@ -68,7 +68,7 @@ describe('a text that cannot be a postcode', () => {
   });
 
   test.each(['hello', '', 'SO 1', 'C0', 'Y0', 'SW1A 1AAA', 'x'.repeat(10_000)])(
-    'the hint about the text %.20j, if any, has no repaired form and no request',
+    'the hint about a text that no repair makes valid (row %#), if any, has no repaired form and no request',
     (text) => {
       expect(describe400(text) ?? '').not.toMatch(/S0|CO|YO|POST/u);
     },

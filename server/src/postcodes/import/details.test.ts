@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => folder.remove());
 
-/** Imports a file, calls back with its directory, and closes it. */
+/** Imports a file, and returns what `ask` returns for its directory. */
 async function imported<Answer>(
   name: string,
   content: string | Buffer,
@@ -47,7 +47,7 @@ const bare = BLANKS.map(
 const csv = [FULL_HEADER, fullRow('GU1 1AA', '201907'), bare, ''].join('\n');
 
 describe('the columns of an edition', () => {
-  test('all columns of an edition are in the response, as codes if neither a table nor a closed list has their names', async () => {
+  test('a lookup returns all columns of an edition, as codes if neither a table nor a closed list has their names', async () => {
     const record = await imported('ONSPD_AUG_2025_UK.csv', csv, (directory) =>
       directory.lookup('GU1 1AA', ALL),
     );
@@ -130,7 +130,7 @@ describe('the columns of an edition', () => {
     expect({ ...near, index: 1 }).toEqual({ ...second, distanceMetres: 0 });
   });
 
-  test('parts are in the order of the contract, whatever the requested order, and parts that are not requested are left out', async () => {
+  test('a record has only the requested parts, in the order of the contract, whatever the requested order', async () => {
     const keys = await imported('ONSPD_AUG_2025_UK.csv', csv, (directory) =>
       [['history', 'codes'] as const, ['areas'] as const, [] as const].map((include) =>
         Object.keys(directory.lookup('GU1 1AA', include) ?? {}).slice(17),
@@ -139,7 +139,7 @@ describe('the columns of an edition', () => {
     expect(keys).toEqual([['codes', 'history'], ['areas'], []]);
   });
 
-  test('columns get their names from the tables, and a code of one character only from the table of its own column', async () => {
+  test('codes get their names from tables, a code of one character only from the table of its own column', async () => {
     const zip = zipFile({
       'Data/ONSPD_AUG_2025_UK.csv': csv,
       'Documents/County names and codes.csv': 'CTY25CD,CTY25NM\nE10000030,Surrey\n',
@@ -166,7 +166,7 @@ describe('the columns of an edition', () => {
     });
   });
 
-  test('columns stay with their rows if the file has the rows out of order, and one of them twice', async () => {
+  test('dates stay with their postcodes if the rows of a file are out of order, and one postcode has two rows', async () => {
     const rows = ['ZE1 0AA', 'AB10 1AA', 'GU1 1AA', 'AB10 1AA', 'B1 1AA'].map((postcode, index) =>
       fullRow(postcode, '201907').replace(',198001,', `,19800${index + 1},`),
     );
@@ -183,7 +183,7 @@ describe('the columns of an edition', () => {
     ]);
   });
 
-  test('columns are null for pseudo codes, and codes of small areas need not have nine characters', async () => {
+  test('pseudo codes become null, and codes of small areas need not have nine characters', async () => {
     const row = fullRow('GU1 1AA')
       .replace('E00155000', '95AA010001')
       .replace('E10000030', 'E99999999')
@@ -206,7 +206,7 @@ describe('the columns of an edition', () => {
   });
 
   test.each(EDITIONS)(
-    'the edition %s has dates and grid references, but no grid reference for Jersey',
+    'the edition %s has dates and grid references; Jersey, if it is in it, has no grid reference',
     async (edition) => {
       const name = edition === 'NSPL' ? 'NSPL.csv' : 'ONSPD.csv';
       const rows = edition === '2014' ? [PALACE, HOLYROOD] : [PALACE, HOLYROOD, JERSEY];

@@ -1,11 +1,11 @@
 import { EDITIONS, headerOf } from '../../../../test/fixtures/postcodes/editions.js';
 import { columnsOfHeader } from './edition-columns.js';
 
-/** Columns that repeat the postcode or that the portal adds to every table. No response has them. */
+/** Columns that repeat the postcode or that the portal of the ONS adds to every table. No response has them. */
 const ELSEWHERE = /^(?:pcd\d?|x|y|objectid)$/iu;
 
 test.each(EDITIONS)(
-  'reads every column of edition %s, except repeated postcodes and what the portal adds',
+  'reads every column of edition %s, except repeated postcodes and columns that the portal of the ONS adds',
   (edition) => {
     const header = headerOf(edition).split(',');
     const columns = columnsOfHeader(header);

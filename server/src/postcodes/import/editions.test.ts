@@ -42,7 +42,7 @@ describe.each(EDITIONS)('the edition of %s', (edition) => {
     ['plain', {}],
     ['quoted', { isQuoted: true }],
     ['with bare line feeds', { lineEnd: '\n' }],
-  ])('imports its file: %s', async (_how, how) => {
+  ])('imports the file of the edition: %s', async (_how, how) => {
     const { info } = await folder.import(fileName(edition), editionCsv(edition, ROWS, how));
     expect(info).toMatchObject({ rows: 3, live: 2, terminated: 1, withoutCoordinates: 1 });
     expect(info.source).toBe(edition === 'NSPL' ? 'NSPL' : 'ONSPD');
@@ -91,7 +91,7 @@ describe('an edition without degrees', () => {
 });
 
 describe('the header', () => {
-  test('the header may begin with a byte order mark, in quotes or not', async () => {
+  test('the header may begin with a byte order mark, whether its fields are quoted or not', async () => {
     for (const isQuoted of [false, true]) {
       const csv = BYTE_ORDER_MARK + editionCsv('2024', [PALACE], { isQuoted });
       expect((await folder.import('ONSPD.csv', csv)).info.rows).toBe(1);
@@ -125,7 +125,7 @@ const TABLES = {
 };
 
 describe('an archive', () => {
-  test('names codes from tables in UTF-8 or Latin-1, preferring the newest names', async () => {
+  test('takes the names of codes from tables in UTF-8 or Latin-1, preferring the newest names', async () => {
     const csv = editionCsv('2025', ROWS);
     const { unknownCodes, info } = await folder.import(
       'some.zip',
@@ -214,7 +214,7 @@ describe('several rows of one postcode', () => {
     ['a live one between terminated ones', [ended, live, laterEnded], 51.000001],
     ['two live ones: the last', [live, ended, laterLive], 51.000002],
     ['two terminated ones: the last', [ended, laterEnded], 51.000004],
-  ])('of several rows, uses the last live one, or else the last one: %s', async (_what, rows, latitude) => {
+  ])('for one postcode, uses the last live row, or else the last one: %s', async (_what, rows, latitude) => {
     const { duplicates } = await folder.import('ONSPD_MAY_2021.csv', editionCsv('2021', [...rows, HOLYROOD]));
     expect(duplicates).toBe(rows.length - 1);
     expect((await current()).lookup('SW1A 1AA')).toMatchObject({ latitude, isActive: latitude < 51.000003 });

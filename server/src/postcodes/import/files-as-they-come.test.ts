@@ -55,7 +55,7 @@ describe('a csv file', () => {
     expect(await palace()).toMatchObject({ localAuthority: 'E09000033', lsoa: 'E01004736' });
   });
 
-  test("reads a csv file with the portal's long column titles", async () => {
+  test('reads a csv file with the long column titles of the ONS portal', async () => {
     const titles: Readonly<Record<string, string>> = {
       pcds: 'Postcode (e-GIF)',
       dointr: 'Date of Introduction',
@@ -122,7 +122,7 @@ describe('a csv file', () => {
   });
 
   test.each(['2014', '2018', '2021', '2024', 'NSPL'] as const)(
-    'without the header of the edition %s is read by its layout, or rejected if a value does not fit',
+    'a file without a header is read by the layout of the edition %s, or rejected if a value does not fit',
     async (edition) => {
       const header = headerOf(edition).split(',');
       const all = editionCsv(edition, [PALACE], { isQuoted: true }).split('\r\n');
@@ -151,7 +151,7 @@ test.each([
   ['one bit', (bytes: Buffer, middle: number) => bytes.writeUInt8(bytes.readUInt8(middle) ^ 1, middle)],
   ['a gap', (bytes: Buffer, middle: number) => bytes.fill(0, middle, middle + 400)],
 ])(
-  'a zip that is damaged in the middle by %s is rejected as such, naming the file in it, and not for a row',
+  'a zip that is damaged in the middle by %s is rejected as not whole, naming the file in it',
   async (_how, damage) => {
     const rows = Array.from({ length: 6_000 }, (_, index) => ({
       pcds: `SW${index % 19} ${index % 10}A${'ABDEFGHJLN'.charAt(Math.trunc(index / 190) % 10)}`,

@@ -108,7 +108,7 @@ describe('a source that is larger than any edition', () => {
     expect((await folder.import('a.zip', archive, { bounds })).info.rows).toBe(2);
   });
 
-  test('a source may be much larger than a current edition', () => {
+  test('the bounds of an import are more than twice the sizes of a current edition', () => {
     expect(IMPORT_BOUNDS.maxDownloadBytes).toBeGreaterThan(4 * 240 * MEBIBYTE);
     expect(IMPORT_BOUNDS.maxRowsBytes).toBeGreaterThan(2 * 1_200 * MEBIBYTE);
     expect(IMPORT_BOUNDS.maxTableBytes).toBeGreaterThan(4 * MEBIBYTE);
@@ -170,7 +170,7 @@ describe('an address that sends more than any edition has', () => {
       },
     ],
   ])(
-    'is rejected (case: %s); no file is left behind, and the previous directory stays',
+    'an address that sends too much (%s) is rejected; no file is left, and the previous directory stays',
     async (_how, answer) => {
       const server = await served(answer);
       const attempt = folder.import('unused', '', { source: server.url, bounds });

@@ -117,7 +117,7 @@ describe('a file that is not the directory', () => {
     },
   );
 
-  test('names a file that does not exist', async () => {
+  test('the message about a file that does not exist names the file', async () => {
     const source = join(folder.dataDir, 'none.zip');
     const attempt = folder.import('other.csv', GOOD, { source });
     await expect(attempt).rejects.toThrow(
@@ -169,7 +169,7 @@ describe('an older edition', () => {
     ]);
   });
 
-  test('recognises an older edition without a name by the newest month of its rows, with a tolerance of three months', async () => {
+  test('without an edition in the file name, recognises an older one by its newest month, with 3 months of tolerance', async () => {
     const rows = (doterm: string) =>
       editionCsv('2025', [HOLYROOD, PALACE, { ...PALACE, pcds: 'SW1A 1AB', doterm }]);
     await folder.import('ONSPD_AUG_2025.csv', GOOD);
@@ -199,7 +199,7 @@ describe('an address as the source', () => {
     return { url: `http://127.0.0.1:${port}/ONSPD_NOV_2025.zip`, close: () => server.close() };
   }
 
-  test('fetches an address, and removes the fetched file afterwards', async () => {
+  test('imports a directory from an address, and removes the fetched file afterwards', async () => {
     const server = await served({ status: 200, body: zipFile({ 'Data/postcodes.csv': GOOD }) });
     const { info } = await folder.import('unused', '', { source: server.url });
     server.close();

@@ -73,7 +73,7 @@ describe('the newest edition', () => {
     expect(await files()).toEqual([expect.stringMatching(/^onspd-2026-08-.*\.sgp$/u)]);
   });
 
-  test('does not fetch the newest edition if it is in use, unless forced, published again, or now wanted without BT', async () => {
+  test('does not fetch the newest edition if it is in use, unless forced, published again, or now wanted without BT postcodes', async () => {
     await latest();
     expect(await latest()).toEqual({
       isUpToDate: true,
@@ -178,7 +178,7 @@ describe('a download that breaks off', () => {
     expect(await files()).toHaveLength(1);
   });
 
-  test('an interrupted download from an address resumes too', async () => {
+  test('a later import of the same address resumes an interrupted download', async () => {
     const source = portal.searchUrl.replace('sharing/rest/search', 'signed');
     portal.breaks = [100, 0];
     await expect(folder.import('unused', '', { source, onProgress })).rejects.toThrow(

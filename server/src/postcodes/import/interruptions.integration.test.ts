@@ -37,7 +37,7 @@ async function edition() {
 
 describe('an importer that is killed', () => {
   test.each(rounds([1, 8, 18, 20], [1, 3, 8, 15, 18, 19, 20]))(
-    'after %d steps leaves a complete directory in use, and the next one succeeds and cleans up',
+    'an importer killed after %d steps leaves a whole directory in use; the next one succeeds and cleans up',
     async (lines) => {
       const importer = startImport(large, folder.dataDir);
       await importer.progressed(lines);

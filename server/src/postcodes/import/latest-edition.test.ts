@@ -52,7 +52,7 @@ describe('the newest edition', () => {
     );
   });
 
-  test('searches in the account of the ONS, unless the address says otherwise', async () => {
+  test('searches in the account of the ONS, unless the search address has a query of its own', async () => {
     const common = { f: 'json', num: '100', sortField: 'created', sortOrder: 'desc' };
     await findLatestEdition(portal.searchUrl);
     const q = 'title:"ONS Postcode Directory" AND owner:ONSGeography_data';

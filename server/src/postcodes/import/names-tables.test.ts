@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => folder.remove());
 
-/** The records of two postcodes, one with Welsh codes and one in Belfast, with names from these tables. */
+/** Imports two rows, one with Welsh codes and one in Belfast, and these tables of names. Returns both records. */
 async function recordsWith(tables: Readonly<Record<string, string | Buffer>>) {
   const rows = [
     { ...PALACE, wd: WARD, lad: AUTHORITY },
@@ -136,6 +136,6 @@ test.each([
   ['doubled quotes', `\uFEFF"WD25CD","WD25NM"\n"${WARD}","The ""Old"", Town"\n`, 'The "Old", Town'],
   ['a broken line before it', `WD25CD,WD25NM\nW05000001,"Open\n${WARD},Pen draw\n`, 'Pen draw'],
   ['blank lines', `WD25CD,WD25NM\n\n , \n${WARD},Pen draw`, 'Pen draw'],
-])('reads a table with %s', async (_what, wards, name) => {
+])('reads a name from a table with %s', async (_what, wards, name) => {
   expect((await recordsWith({ wards })).welsh.ward).toBe(name);
 });

@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => folder.remove());
 
-/** Unpacks these files into a folder, and imports that folder or another one. */
+/** Writes these files into the folder ONSPD_AUG_2026, and imports the folder `named`. */
 async function importUnpacked(
   files: Readonly<Record<string, string>>,
   { named = 'ONSPD_AUG_2026', ...options }: Partial<ImportOptions> & { named?: string } = {},
@@ -61,7 +61,7 @@ test.each([
   expect(await importUnpacked(files, { named })).toMatchObject({ info: { edition: '2026-08', rows: 2 } });
 });
 
-test('imports a folder with a single csv file, also through a link', async () => {
+test('imports a folder with a single csv file that is a symbolic link', async () => {
   const file = await folder.write('NSPL_MAY_2026_UK.csv', WHOLE);
   await mkdir(join(folder.dataDir, 'linked'));
   await symlink(file, join(folder.dataDir, 'linked', 'NSPL_MAY_2026_UK.csv'));
@@ -104,7 +104,7 @@ test('rejects a folder of two editions, because they would be read as one', asyn
   );
 });
 
-test('stops reading a folder with more files than an edition has', async () => {
+test('rejects a folder with more files and folders than the maximum', async () => {
   const files = Object.fromEntries(Array.from({ length: 12 }, (_, number) => [`${number}/a.txt`, 'a']));
   const bounds = { maxArchiveFiles: 10 };
   await expect(importUnpacked(files, { bounds })).rejects.toThrow(/has more than 10 files and folders/u);

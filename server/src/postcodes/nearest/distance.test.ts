@@ -17,7 +17,7 @@ test.each([
   ['the pole to the equator', at(90, 0), at(0, 0), 10_001_965.7, 180],
   ['pole to pole', at(90, 0), at(-90, 0), 20_003_931.5, 180],
   ['across the antimeridian', at(0, 179.5), at(0, -179.5), 111_319.5, 90],
-])('the distance and the bearing: %s', (_name, from, to, metres, bearingDegrees) => {
+])('computes the distance and the bearing: %s', (_name, from, to, metres, bearingDegrees) => {
   expect(distanceBetween(from, to)).toEqual({ metres, bearingDegrees });
 });
 

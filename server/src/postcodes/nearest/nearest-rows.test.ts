@@ -4,7 +4,7 @@ import { smallDirectory } from '../../../../test/fixtures/postcodes/small-direct
 import { geodesicMetres, positionOf } from './geodesic.js';
 import { NearestSearch, type NearestQuery } from './nearest-rows.js';
 
-/** Karney's geodesic, to check distances with an independent formula. */
+/** Computes a distance by Karney's geodesic, an independent formula. */
 const karneyMetres = (...places: readonly [number, number, number, number]) =>
   geographicLib.Geodesic.WGS84.Inverse(...places).s12 ?? NaN;
 
@@ -32,7 +32,7 @@ function expected(points: readonly Point[], { latitude, longitude, limit, radius
     .slice(0, limit);
 }
 
-/** Degrees as the directory stores them. */
+/** Rounds degrees to millionths, in which the directory stores them. */
 const rounded = (degrees: number) => Math.round(degrees * 1e6) / 1e6;
 
 const searchOf = (points: readonly Point[]) =>
@@ -174,7 +174,7 @@ describe('the nearest', () => {
 describe('a page of the nearest', () => {
   const query = { latitude: 51.45, longitude: -0.2, limit: 7, radiusMetres: 5_000 };
 
-  test('a page is the same part of the whole list, with the total in range', () => {
+  test('a page of the nearest rows is the same part of the whole list, and has the total in range', () => {
     const point = around(51.45, -0.2, 0.08);
     fc.assert(
       fc.property(

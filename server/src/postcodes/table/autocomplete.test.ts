@@ -76,7 +76,7 @@ describe('autocompletion of a text without a space', () => {
     expect(directoryOf(rows).autocomplete('W1', 3).map(outcodeOf)).toEqual(['W1A', 'W1B', 'W10']);
   });
 
-  test('reaches every outcode of the sample that has active postcodes at the default limit', () => {
+  test('typing an outcode of the sample with active postcodes lists one of them within the default limit', () => {
     const live = sample.map((row) => row.split('|')).filter(([, terminated]) => terminated === '');
     const outcodes = new Set(live.map(([text = '']) => outcodeOf(text)));
     const whole = parsedDirectory(sampleDirectory());
@@ -182,7 +182,7 @@ describe('typing errors', () => {
   });
 
   test.each(['??', 'é1', '12', 'SW1A 1AAA', 'OIOIOIO', 'x'.repeat(10_000)])(
-    'completes the text %.20j to nothing',
+    'completes a text with which no postcode begins to nothing (row %#)',
     (typed) => {
       expect(directory.autocomplete(typed, DEFAULT_LIMIT)).toEqual([]);
     },

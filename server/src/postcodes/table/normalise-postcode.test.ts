@@ -131,7 +131,7 @@ describe('the form of a postcode', () => {
   );
 
   test.each(['SL1 1LL', 'L1 8LL', 'hello', 'SWL 1AA', 'swla 1aa', 'a'.repeat(99) + 'lAA'])(
-    'any other L stays an L, in the text %.20j',
+    'an L stays an L unless it begins the inward code or is small among capitals (row %#)',
     (text) => {
       const exact = keyOfText(text);
       const readings = keysWithSlips(text);

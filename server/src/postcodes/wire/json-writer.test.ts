@@ -7,7 +7,7 @@ const int32 = fc.integer({ min: NO_COORDINATE + 1, max: 2 ** 31 - 1 });
 const bytes = new JsonWriter();
 const textOf = (json: JsonWriter) => json.copy().toString();
 
-/** The written bytes, with something before them as in a response. */
+/** Returns the text that `write` writes after a ">", which stands for the beginning of a response. */
 function written(write: () => void): string {
   bytes.clear();
   bytes.reserve(50);
@@ -82,7 +82,7 @@ test('the buffer grows with the text, and nothing of it is lost', () => {
 });
 
 test.each([1, 20_000])(
-  'what was written stays as it is when the writer is used again: %d digits',
+  'a copy of the written bytes stays unchanged when the writer is used again: %d digits',
   (count) => {
     const json = new JsonWriter();
     const [first, second] = ['1', '2'].map((digit) => {

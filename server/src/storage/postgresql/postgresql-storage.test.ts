@@ -20,7 +20,7 @@ const at = (change: (copy: URL) => void) => {
   return openStorage({ url: copy.href });
 };
 
-/** Returns the rows of the last statement. */
+/** Runs statements on the database directly, without `openStorage`. Returns the rows of the last statement. */
 async function withBareDatabase(...statements: string[]): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: url.href });
   await client.connect();
@@ -37,7 +37,7 @@ test('opening a new database three times at once succeeds each time, and migrate
   for (const storage of storages) await storage.close();
 });
 
-test('opening again keeps the data', async () => {
+test('opening a database again keeps its data', async () => {
   const first = await database.open();
   await first.db('installation').insert({ id: 1, secret_fingerprint: 'x', created_at: 1_790_000_000_000 });
   await first.close();
@@ -46,7 +46,7 @@ test('opening again keeps the data', async () => {
   await second.close();
 });
 
-test("returns the database's time in milliseconds", async () => {
+test('the time read from the database is not later than its next now()', async () => {
   const storage = await database.open();
   const early = await storage.readTimeMs?.();
   const { rows } = await storage.db.raw<{ rows: { now: Date }[] }>('SELECT now()');

@@ -70,7 +70,7 @@ async function rejection(...[parameters, address]: Parameters<typeof open>): Pro
   return String(error);
 }
 
-/** Whether each of the current connections is encrypted. */
+/** Opens a storage, and returns for each of its connections whether it is encrypted. */
 async function encrypted(...[parameters, address]: Parameters<typeof open>): Promise<readonly unknown[]> {
   const storage = await open(parameters, address);
   const queries = await storage.openPreparedQueries();
@@ -88,7 +88,7 @@ async function encrypted(...[parameters, address]: Parameters<typeof open>): Pro
 
 const all = [true, true, true];
 
-test('a server without TLS is reported as such, and never used unencrypted instead', async () => {
+test('if the URL asks for TLS, a server without TLS is reported as such, and not used unencrypted', async () => {
   for (const sslmode of ['no-verify', 'require', 'verify-ca', 'verify-full'])
     expect(await rejection({ sslmode })).toMatch(
       /takes no TLS\. Switch it on there \(ssl = on\), or say sslmode=disable/u,

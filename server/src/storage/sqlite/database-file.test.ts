@@ -28,7 +28,7 @@ test('rejects a database whose last page is damaged, and leaves it unchanged', a
   expect((await readFile(file)).equals(before)).toBe(true);
 });
 
-test('rejects an empty file beside a write-ahead log, and keeps the log', async () => {
+test('rejects an empty database file beside a write-ahead log, and keeps the log', async () => {
   const storage = await openStorage({ file });
   await storage.db('tries').insert({ subject: 'a', times: '[]', expires_at: 0 });
   const log = await readFile(`${file}-wal`);

@@ -36,7 +36,7 @@ test('opening a new database makes its tables, and records every migration by na
   await storage.close();
 });
 
-test('opening again applies no migration and keeps the data', async () => {
+test('opening a database again applies no migration and keeps its data', async () => {
   const first = await openStorage({ file });
   await first.db('accounts').insert(account);
   await first.close();

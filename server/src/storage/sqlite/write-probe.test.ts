@@ -46,6 +46,6 @@ test('the messages distinguish a read-only database from a full one', async () =
   expect(await problemOfProbe()).toBeUndefined();
 });
 
-test('the text of any other error is not shown', () => {
+test('the message about an unexpected error does not show the text of the error', () => {
   expect(writeProblem(new Error('/home/ada/secret'))).toBe('It cannot be written to; the log says why.');
 });
