@@ -79,7 +79,7 @@ test('an installation is not moved into a database that is not empty', () => {
   expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('not empty') });
 });
 
-test('on PostgreSQL, the installation has its operator, its key and its counts', () => {
+test('after the move to PostgreSQL, an installation has its operator, its key and its counts', () => {
   expect(onPostgresql.stdout).not.toContain('One-time password');
   expect(onPostgresql.lookupStatus).toBe(200);
   expect(onPostgresql.usage).toMatchObject({ totalRequests: 3 });

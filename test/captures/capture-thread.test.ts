@@ -71,7 +71,7 @@ test('the thread returns complete captures and reports its state', async () => {
   );
 });
 
-test('an error of the thread keeps its kind and message, and one of a full queue has a Retry-After', async () => {
+test('errors of the capture thread keep their kind and message, and those of a full queue say when to retry', async () => {
   const capture = await start(BUILT);
   await expect(capture.screenshot(shot('http://169.254.169.254/'), never)).rejects.toMatchObject({
     name: 'ServiceError',
@@ -101,7 +101,7 @@ test('an allowed page is captured although its address is not public', async () 
   await expect(capture.screenshot(shot(pages.url), never)).resolves.toMatchObject({ pageStatus: 200 });
 });
 
-test('closing finishes accepted captures and rejects later ones', async () => {
+test('closing the capture service finishes a running capture and rejects later ones', async () => {
   const capture = await start(BUILT);
   const taken = capture.screenshot(shot(pages.url), never);
   await waitUntil('it is under way', () => capture.state().active === 1);
@@ -110,7 +110,7 @@ test('closing finishes accepted captures and rejects later ones', async () => {
   await expect(capture.screenshot(shot(pages.url), never)).rejects.toMatchObject({ kind: 'overloaded' });
 });
 
-test('an error that prevents the start keeps its own message', async () => {
+test('an error that prevents the start of the capture thread keeps its message', async () => {
   const endpoints = [{ kind: 'cdp', url: 'http://127.0.0.1:9/', label: 'x', isLoopback: true }] as const;
   const unusable = { ...settings, endpoints, guardAddress: { host: '192.0.2.1', port: 0 } };
   await expect(loadCaptureThread(log, BUILT)(unusable)).rejects.toMatchObject({

@@ -20,7 +20,7 @@ let secondGreedyKey: string;
 let modestKey: string;
 let modest: ConsoleClient;
 
-/** Running captures, by the path of their page. Each waits until the test releases it. */
+/** Running captures, each with the path of its page. Each waits until the test releases it. */
 const held: { readonly path: string; readonly letGo: () => void }[] = [];
 
 /** Takes captures like a browser whose pages end when the test says so. */
@@ -78,7 +78,7 @@ const untilItIs = (active: number, queued: number) =>
 
 const letEachGo = () => setInterval(() => held.splice(0).forEach(({ letGo }) => letGo()), 5);
 
-/** Releases running captures, and the ones after them, until all of these responses are complete. */
+/** Releases captures as they begin until all of these responses are complete. Returns their status codes. */
 async function letAllGo(answers: readonly Promise<Response>[]) {
   const letting = letEachGo();
   const done = await Promise.all(
@@ -91,7 +91,7 @@ async function letAllGo(answers: readonly Promise<Response>[]) {
   return done.map(({ status }) => status);
 }
 
-test('a full capture quota is 429 with a message and Retry-After before anything is counted, for every key of the account', async () => {
+test('if the capture quota is full, each key of the account gets an uncounted 429 with Retry-After', async () => {
   const taken = Array.from({ length: SHARE }, () => capture(greedyKey, '/greedy'));
   await untilItIs(1, SHARE - 1);
   for (const key of [greedyKey, secondGreedyKey]) {
@@ -204,7 +204,7 @@ describe('while the capture quota of an account is full', () => {
     await untilItIs(1, SHARE - 1);
   });
 
-  test('the form for a screenshot gets 429, and its request is not counted', async () => {
+  test('the form for a screenshot gets 429 if the capture quota is full, and its request is not counted', async () => {
     const before = await requestsOf(modestKey);
     const tried = await captureInConsole(modest, '/modest');
     expect([tried.status, tried.headers.get('Retry-After')]).toEqual([429, '5']);
@@ -212,7 +212,7 @@ describe('while the capture quota of an account is full', () => {
     expect(await requestsOf(modestKey)).toBe(before + 1);
   });
 
-  test('an MCP tool waits after the rejection, which is not counted, and tries again', async () => {
+  test('an MCP tool whose capture is rejected, without being counted, waits and tries again', async () => {
     const before = await requestsOf(modestKey);
     const rejected = queueState().rejected.account;
     const answer = captureOverMcp(modestKey, '/modest');
@@ -239,7 +239,7 @@ describe('while the queue of all accounts is full', () => {
     await untilItIs(PLACES, 2 * (SHARE - 1));
   });
 
-  test('captures over HTTP get 503, and the limits are unchanged', async () => {
+  test('captures over HTTP get 503 while the queue is full, and use up no limit', async () => {
     const rejected = await Promise.all(Array.from({ length: 20 }, () => capture(thirdKey, '/third')));
     for (const answer of rejected) {
       expect([answer.status, answer.headers.get('Retry-After')]).toEqual([503, '5']);
@@ -251,11 +251,11 @@ describe('while the queue of all accounts is full', () => {
     }
   });
 
-  test('the form for a screenshot gets 503', async () => {
+  test('the form for a screenshot gets 503 while the queue is full', async () => {
     expect((await captureInConsole(third, '/third')).status).toBe(503);
   });
 
-  test('an MCP tool waits until there is room, and none of the rejected captures is counted', async () => {
+  test('an MCP tool waits until the queue has room, and none of the rejected captures is counted', async () => {
     const before = queueState().rejected.queue;
     const answer = captureOverMcp(thirdKey, '/third');
     await waitUntil('MCP was rejected', () => queueState().rejected.queue > before);
