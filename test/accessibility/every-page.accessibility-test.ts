@@ -82,7 +82,7 @@ const ANSWERS = {
 /** Time for about fifty pages, each loaded once and checked by axe in every look. */
 const TIMEOUT_MS = rounds(240_000, 1_200_000);
 
-/** The pages that everybody may open, except `/apilogin`. They are loaded signed out: some redirect signed-in people. */
+/** The pages that everybody may open, except `/apilogin`. Loaded before the sign-in, because some redirect after it. */
 const OPEN_TO_STRANGERS = SHOWN_PAGES.filter(
   ({ path, access }) => access === 'everybody' && path !== '/apilogin',
 );

@@ -47,7 +47,7 @@ async function succeed(server: SignpostServer, ...words: string[]): Promise<stri
 const call = (server: SignpostServer, key = server.apiKey) =>
   server.post('/api/postcode/validate', { postcode: 'SW1A 1AA' }, key);
 
-/** Sends requests until `stop` is called. `acknowledged` counts those that succeeded, `failed` has the other statuses. */
+/** Sends requests until `stop` is called. `acknowledged` counts the successes, `failed` lists all other statuses. */
 function keepCalling(server: SignpostServer) {
   let acknowledged = 0;
   const failed: number[] = [];
