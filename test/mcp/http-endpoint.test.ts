@@ -280,7 +280,7 @@ test('the resource of the directory contains its edition', async () => {
   await close();
 });
 
-test('null arguments are accepted as no arguments', async () => {
+test('null as the arguments of a tool call is accepted as no arguments', async () => {
   const body = message('tools/call', { name: 'get_usage', arguments: null });
   const answer = await send({ 'X-Api-Key': server.apiKey }, body);
   expect(answer.status).toBe(200);
