@@ -41,7 +41,7 @@ const ALL_LOOKS = (['light', 'dark'] as const).flatMap((colorScheme) =>
     width,
   })),
 );
-/** Both colour schemes, each on its most common device. */
+/** Dark on a phone, and light on a desktop. */
 const SHORT_LOOKS = ALL_LOOKS.filter(
   ({ colorScheme, device }) => device === (colorScheme === 'dark' ? 'phone' : 'desktop'),
 );

@@ -142,7 +142,7 @@ test('the pages of these tests cause no errors in the browser', () => {
   expect(person.troubles).toEqual([]);
 });
 
-test('the open request log updates itself until somebody stops the updates', async () => {
+test('a request log that is open in a browser updates itself until somebody stops the updates', async () => {
   const { page } = person;
   await page.clock.install();
   await page.goto('/requests?key=1');

@@ -47,7 +47,7 @@ describe('captures', () => {
     expectNear(simulate(0.8, 1, () => 1).meanWaitSeconds, 0.8 / (2 * (1 - 0.8)));
   });
 
-  test('the same seed gives the same figures', () => {
+  test('a simulation of captures gives the same figures for the same seed', () => {
     const once = () => simulate(1.5, 2, (random) => exponential(random, 1));
     expect(once()).toEqual(once());
   });

@@ -52,7 +52,7 @@ beforeEach(() => {
 afterEach(() => Promise.all(started.splice(0).map((capture) => capture.close())));
 afterAll(() => pages.close());
 
-test('the thread returns complete captures and reports its state', async () => {
+test('the capture thread returns complete captures and reports its state', async () => {
   const capture = await start(BUILT);
   expect(capture.state()).toMatchObject({ browser: 'ready', captures: 0 });
   expect(capture.state().program).toMatch(/\d+\.\d+/u);
@@ -135,7 +135,7 @@ test('a thread that crashes while closing counts as closed', async () => {
   expect(logged).toContain('The capture service did not end properly.');
 });
 
-test('a thread that ends before it has started reports why', async () => {
+test('the start of a capture thread that ends before it is ready fails with the reason', async () => {
   const missing = new URL('../fixtures/there-is-no-such-thread.mjs', import.meta.url);
   const startCapture = loadCaptureThread(log, missing);
   await expect(startCapture(settings)).rejects.toThrow(/there-is-no-such-thread/u);
@@ -143,7 +143,7 @@ test('a thread that ends before it has started reports why', async () => {
   await expect(startCapture(settings)).rejects.toThrow(/there-is-no-such-thread/u);
 });
 
-test('a blocked thread is noticed, and its capture fails', async () => {
+test('a blocked capture thread is noticed, and its capture fails', async () => {
   const capture = await start(BLOCKED, {}, SILENCE_MS);
   capture.allowPage('http://a.example/');
   await expect(capture.screenshot(shot(pages.url), never)).rejects.toMatchObject({ kind: 'internal' });

@@ -114,7 +114,7 @@ test('if the capture quota is full, each key of the account gets an uncounted 42
   expect(await letAllGo(taken)).toEqual(Array(SHARE).fill(200));
 });
 
-test('the metrics distinguish rejections for the account from those for the queue', async () => {
+test('the metrics count captures rejected for an account’s full quota apart from those for a full queue', async () => {
   const { account, queue } = queueState().rejected;
   const exposition = await (await fetch(`${app.url}/metrics`)).text();
   expect(exposition).toContain(`signpost_captures_refused_total{reason="account"} ${account}\n`);
@@ -154,7 +154,7 @@ test('callers who disconnect free their slot and queue place, even behind anothe
   await untilItIs(0, 0);
 });
 
-test('an unfinished body uses only the quota of its own account, until its connection ends', async () => {
+test('a capture request with an unfinished body uses only its own account’s quota, until its connection ends', async () => {
   const { hostname, port } = new URL(app.url);
   const slow: Socket[] = [];
   await waitUntil('its room is taken', async () => {

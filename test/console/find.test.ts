@@ -175,7 +175,7 @@ describe('if an account has 121 keys', () => {
     expect(await (await operator.get('/operator/usage?key=1')).text()).toContain('Get usage statistics');
   });
 
-  test('the page of an account leads to its projects, also to those without keys', async () => {
+  test('the operators’ page of an account leads to its projects, also to those without keys', async () => {
     await operator.submit('/overview', { name: 'Without keys' }, '/projects');
     const html = await (await operator.get(await accountOf(app.first.email))).text();
     const [, path = ''] = /href="(\/operator\/projects\?account=[^"]+)"/u.exec(html) ?? [];

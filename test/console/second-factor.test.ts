@@ -233,7 +233,7 @@ describe('if operators must have a second factor', () => {
       expect((await operator.get('/operator/accounts')).status).toBe(200);
     });
 
-    test('the operator can turn off the second factor of an account that lost its device', async () => {
+    test('an operator can turn off the second factor of another account', async () => {
       const { visitor, email } = await signUpNewcomer(strict);
       expect((await turnOn(visitor, strict)).secret).not.toBe(made.secret);
       const list = await (await operator.get(`/operator/accounts?search=${email}`)).text();

@@ -34,7 +34,7 @@ const callTool = (postcode: string) =>
     }),
   });
 
-/** Makes one request of each kind and outcome, enough others to reach the limit per minute, and three above it. */
+/** Makes valid and invalid requests, also by MCP and a form, up to the limit per minute, and three above it. */
 async function useKey(): Promise<void> {
   await app.post('/api/postcode/lookup', { postcode: 'SW1A 1AA' });
   await app.post('/api/postcode/validate', { postcode: 'SW1A 1AA' });

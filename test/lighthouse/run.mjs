@@ -60,7 +60,7 @@ async function submit(page, address, fields) {
 }
 
 /**
- * Measures the pages and prints a table. Signs in after the sign-in page. Returns a line with the reasons for each
+ * Measures the pages, signing in after the first one, and prints a table. Returns a line with the reasons for each
  * score that is too low.
  */
 async function measure(page, { url, password }) {

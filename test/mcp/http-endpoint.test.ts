@@ -141,7 +141,7 @@ test('pages of a configured origin may send requests and read responses, also wi
 });
 
 test.each(['GET', 'DELETE'])(
-  '%s gets 405, because the server has neither streams nor sessions',
+  'a %s request gets 405, because the server has neither streams nor sessions',
   async (method) => {
     const answer = await send(withKey(), undefined, method);
     expect([answer.status, answer.headers.allow]).toEqual([405, 'POST']);

@@ -71,7 +71,7 @@ test.each(UNCOUNTED)(
   },
 );
 
-test('lists are answered even if the daily limit of the key is used up', async () => {
+test('tools/list is answered even if the daily limit of the key is used up', async () => {
   for (let call = 0; call < 4; call += 1) await send(lookup('SW1A 1AA'));
   const answer = await send(message('tools/list'));
   expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('lookup_postcode')]);

@@ -80,7 +80,7 @@ test.each(['1.2.0', '1.1.9', '0.9.9'])(
 );
 
 test.each(['v1.3.0', '1.3', 'next', '01.3.0'])(
-  '"%s" is rejected, because it is not a version',
+  'a release of "%s" is rejected, because it is not a version',
   async (version) => {
     await expect(call('refuseRelease', version)).rejects.toThrow('give three numbers');
   },

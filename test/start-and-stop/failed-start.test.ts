@@ -75,7 +75,7 @@ test('a start that fails halfway closes captures and releases the data folder fo
   await app.close();
 });
 
-describe('when told to stop while it starts', () => {
+describe('a server that is told to stop while it starts', () => {
   /** Writes a program that poses as a slow browser: it reports its launch, then runs `work`. Returns its path. */
   const slowBrowser = async (work: string) => {
     const program = join(folder, 'browser');

@@ -67,7 +67,7 @@ async function sendFile(
 
 /**
  * Serves packages at `/NAME/`, the corpus's own pages at `/pages/`, a coloured tile at `/tile.svg`, sign-ins at
- * `/session`, and a page that needs one at `/account`.
+ * `/session`, and at `/account` whether the visitor is signed in.
  */
 export async function startPackageSite(folder: string, ownPages: string): Promise<PackageSite> {
   const answer = (request: IncomingMessage, response: ServerResponse) => {
