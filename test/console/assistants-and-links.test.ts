@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test("the menu leads to a page with the MCP address, a button to copy it, and the assistants that can use it", async () => {
+test('the menu leads to a page with the MCP address, a button to copy it, and the assistants that can use it', async () => {
   const { visitor } = await signUpNewcomer(app);
   const html = await (await visitor.get('/overview')).text();
   expect(html).toMatch(/<nav aria-label="Main">.*href="\/assistants"/su);

@@ -132,14 +132,14 @@ describe('if an account has 121 keys', () => {
   });
 
   describe.each(['/keys', '/operator/keys'])('the page %s', (path) => {
-    test('a list of keys is sorted by a parameter, which the link to its next page keeps', async () => {
+    test('a list of keys is sorted by a query parameter, which the link to its next page keeps', async () => {
       const first = await mainOf(`${path}?sort=key`);
       expect(first).toMatch(/aria-sort="ascending"[^>]*><a href="[^"]*sort=-key"/u);
       expect(first.match(/sp_live_\d{8}/gu)?.slice(0, 2)).toEqual(['sp_live_00000000', 'sp_live_00000001']);
       expect(first).toContain(`href="${path}?sort=key&amp;page=2"`);
     });
 
-    test('a search in a list of keys shows the matching keys, sorted by the same parameter', async () => {
+    test('a search in a list of keys shows the matching keys, sorted by a query parameter', async () => {
       const narrowed = await mainOf(`${path}?search=0000001&sort=-key`);
       expect(narrowed.match(/sp_live_\d{8}/gu)?.[0]).toBe('sp_live_00000019');
     });
