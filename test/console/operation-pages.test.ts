@@ -121,7 +121,7 @@ test('an error is shown with the same status and message as in the API, and at t
   ]);
 });
 
-test('an example keeps the input, sends no request, and puts no secret into the page', async () => {
+test('choosing an example keeps the input, sends no request, and puts no secret into the page', async () => {
   const typed = { url: 'https://shop.example/cart', css: 'p { color: red }', cookies: 'session=canary5' };
   const { status, html, link } = await ask('captureScreenshot', { ...typed, preset: 'A sharp WebP' });
   expect(status).toBe(200);
@@ -133,7 +133,7 @@ test('an example keeps the input, sends no request, and puts no secret into the 
   expect(link).toContain('url=https%3A%2F%2Fshop.example%2Fcart');
 });
 
-test('an example fills an empty address with that of this server', async () => {
+test('choosing an example fills an empty address with that of this server', async () => {
   const empty = await ask('captureScreenshot', { preset: 'The whole page' });
   expect(empty.html).toMatch(/name="url"[^>]*value="http:\/\/[^"]+\/"/u);
 });

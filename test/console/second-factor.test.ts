@@ -95,7 +95,7 @@ test('an account with a second factor is signed in only with both its password a
   expect((await thief.submit('/signin/code', { code })).status).toBe(401);
 });
 
-test('the page that asks for a code never redirects to another host', async () => {
+test('the page that asks for a code redirects to the overview if the next page is on another host', async () => {
   const { visitor, email, secret } = await withSecondFactor();
   await visitor.signIn(email, PASSWORD);
   const fields = { code: codeOf(secret, app), next: '//evil.example' };

@@ -122,7 +122,7 @@ test('signpost-mcp over HTTP rejects other paths with 404, other methods with 40
 });
 
 test.each(['SIGTERM', 'SIGINT'] as const)(
-  'signpost-mcp over HTTP exits with 0 at %s, also with a client connected',
+  'signpost-mcp over HTTP exits with 0 at %s while a client is connected',
   async (signal) => {
     const { child, url } = await startStandalone({ SIGNPOST_API_KEY: server.apiKey });
     const { close } = await connectHttp(url, {});
