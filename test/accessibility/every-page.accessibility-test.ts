@@ -41,13 +41,13 @@ const ALL_LOOKS = (['light', 'dark'] as const).flatMap((colorScheme) =>
     width,
   })),
 );
-/** Both colour schemes, each on its most common device. */
+/** Dark on a phone, and light on a desktop. */
 const SHORT_LOOKS = ALL_LOOKS.filter(
   ({ colorScheme, device }) => device === (colorScheme === 'dark' ? 'phone' : 'desktop'),
 );
 const looks = rounds(SHORT_LOOKS, ALL_LOOKS);
 
-/** Accessibility problems of the current page, and whether it scrolls sideways. Saves a screenshot in the long run. */
+/** Problems that axe finds on the current page, and one more if it scrolls sideways. Long runs keep a screenshot. */
 async function problemsOf(page: Page, name: string): Promise<readonly string[]> {
   await keepScreenshot(page, name);
   const violations = await violationsIn(page);
@@ -63,13 +63,15 @@ test('axe finds a button without text', async () => {
   await person.close();
 });
 
-/** Addresses that respond with a page but are not in the list of pages. */
+/** The sign-in page of a site whose return URL is not registered: a 400. */
 const REFUSED = '/apilogin?returnUrl=https%3A%2F%2Funknown.example%2F';
+/** An address without a page of its own: a 404. */
 const NOWHERE = '/nowhere';
 
-/** The page of an operation with options. `ANSWERS` has pages of operations that get responses of several kinds. */
+/** The form for a screenshot, with options filled in by the query string. */
 const WITH_OPTIONS =
   '/reference/captureScreenshot?device=iPhone+15&clip.x=0&hideSelectors=a&waitMs=1&without=cookies';
+/** Forms of operations, below `/reference/`. Sent as they are, each gets a response of another kind. */
 const ANSWERS = {
   record: 'lookupPostcode?postcode=SW1A+1AA&include=areas',
   nearest: 'findNearestPostcodes?postcode=SW1A+1AA',
@@ -80,12 +82,12 @@ const ANSWERS = {
 /** Time for about fifty pages, each loaded once and checked by axe in every look. */
 const TIMEOUT_MS = rounds(240_000, 1_200_000);
 
-/** The pages for visitors who are not signed in. The sign-in page shows nothing to others. */
+/** The pages that everybody may open, except `/apilogin`. Loaded before the sign-in, because some redirect after it. */
 const OPEN_TO_STRANGERS = SHOWN_PAGES.filter(
   ({ path, access }) => access === 'everybody' && path !== '/apilogin',
 );
 
-/** Loads a page once and checks it in every look. Returns the problems by look. */
+/** Checks the current page in every look, without loading it again. Each problem begins with its look. */
 async function lookInEach({ page }: Person, name: string): Promise<readonly string[]> {
   const found: string[] = [];
   for (const { width, colorScheme, device } of looks) {
@@ -98,7 +100,7 @@ async function lookInEach({ page }: Person, name: string): Promise<readonly stri
 }
 
 test(
-  'every page is accessible in light and dark mode, on phones and desktops',
+  'every console page passes axe and does not scroll sideways, in light and dark mode',
   async () => {
     const person = await browser.person(app.url);
     const { page } = person;
@@ -154,7 +156,7 @@ const FOLDED = ['/usage', '/operator/inbox', '/operator/directory', WITH_OPTIONS
 const FORMS = ['/password', '/projects', '/operator/return-urls', '/operator/accounts', '/account/delete'];
 
 test.each(rounds(SHORT_LOOKS.slice(-1), ALL_LOOKS))(
-  'empty, expanded and rejected pages are accessible: $colorScheme, on a $device',
+  'pages with nothing to list, open details or a rejected form pass axe: $colorScheme, on a $device',
   async (look) => {
     const person = await browser.person(app.url, look);
     const { page } = person;
@@ -192,7 +194,7 @@ test.each(rounds(SHORT_LOOKS.slice(-1), ALL_LOOKS))(
 const STEP_MS = 30_000;
 
 test.each(rounds(SHORT_LOOKS.slice(-1), ALL_LOOKS))(
-  'the second-factor pages are accessible: $colorScheme, on a $device',
+  'the pages of the second factor pass axe: $colorScheme, on a $device',
   async (look) => {
     const person = await browser.person(app.url, look);
     const { page } = person;

@@ -52,7 +52,7 @@ afterAll(async () => {
   await app.close();
 });
 
-/** Accessibility problems of the current page, in every look. */
+/** Problems that axe finds on the current page, and whether it is too wide, in every look. */
 async function problemsOf({ page }: Person, name: string): Promise<readonly string[]> {
   const found: string[] = [];
   for (const { width, colorScheme } of LOOKS) {
@@ -83,7 +83,7 @@ const LISTS = [
 ];
 
 test(
-  'every page with a list is accessible with 1,000 accounts, 50 projects and 200 keys with any names',
+  'pages with lists pass axe and are not too wide with 1,000 accounts, 50 projects and 200 keys',
   async () => {
     const found: string[] = [];
     for (const page of SHOWN_PAGES.filter(({ path }) => LISTS.includes(path))) {
@@ -95,7 +95,7 @@ test(
   TIMEOUT_MS,
 );
 
-/** Evaluates to the first texts of the headings, numbers and buttons in lists of which a word is broken. */
+/** A script: evaluates to the first texts of headings, numbers and buttons in lists that have more lines than words. */
 const BROKEN_WORDS = `[...document.querySelectorAll('.as-cards :is(thead th, .number, button)')]
   .map(({ firstChild }) => firstChild)
   .filter((text) => {
@@ -106,7 +106,7 @@ const BROKEN_WORDS = `[...document.querySelectorAll('.as-cards :is(thead th, .nu
   })
   .map(({ textContent }) => textContent)`;
 
-test('pages of long lists are not too tall on a usual screen, and cut no column and break no word on a tablet', async () => {
+test('lists at 641 to 1,280 pixels cut off no column and break no word of a heading or button', async () => {
   const { page } = operator;
   const heights: Record<string, number> = {};
   const cut: string[] = [];
@@ -129,7 +129,7 @@ test('pages of long lists are not too tall on a usual screen, and cut no column 
     heights[path] = await page.evaluate<number>('document.documentElement.scrollHeight');
   }
   expect(cut).toEqual([]);
-  // The first page shows fifty accounts, the second twenty requests.
+  // A page lists fifty accounts, or twenty requests of the inbox.
   expect(heights['/operator/accounts']).toBeLessThan(3_000);
   expect(heights['/operator/inbox']).toBeLessThan(3_000);
 });
@@ -138,7 +138,7 @@ test('pages of long lists are not too tall on a usual screen, and cut no column 
 const at = (path: string, query: Readonly<Record<string, string>>) => `${path}?${new URLSearchParams(query)}`;
 
 test(
-  'one-time links and the consent page of another site are accessible to everyone who sees them',
+  'the pages of one-time links, and of signing in to another site, pass axe',
   async () => {
     const found: string[] = [];
     const see = async (person: Person, name: string, address: string) => {
@@ -178,7 +178,7 @@ test(
 );
 
 test(
-  'the consent page of an assistant is accessible with many projects, and when it is rejected',
+  'the page that asks for consent to an assistant passes axe, also if it rejects the request',
   async () => {
     const redirects = ['https://assistant.example/callback', 'http://localhost/callback'];
     const answer = await fetch(`${app.url}/oauth/register`, {
@@ -211,7 +211,7 @@ test(
 );
 
 test(
-  'the page that rotates the keys is accessible before, after a wrong password, and when it is done',
+  'the page that rotates the signing keys passes axe before, after a wrong password, and after the rotation',
   async () => {
     const { page } = operator;
     const found: string[] = [];
@@ -228,7 +228,7 @@ test(
   TIMEOUT_MS,
 );
 
-/** An edition with `count` authorities, each with a name. */
+/** The zip file of an edition with one postcode in each of `count` named local authorities, and Holyrood. */
 const editionOf = (count: number, nameOfAuthority: (index: number) => string) => {
   const codes = Array.from({ length: count }, (_, index) => `E09${String(index).padStart(6, '0')}`);
   const rows = codes.map((lad, index) => ({ ...PALACE, pcds: `SW${index + 1} 1AA`, lad }));
@@ -240,7 +240,7 @@ const editionOf = (count: number, nameOfAuthority: (index: number) => string) =>
 };
 
 test(
-  'the report of an import is accessible with many changed names, and after a failure',
+  'the report of an import passes axe with many changed names, and after a failure',
   async () => {
     const { page } = operator;
     const importFile = async (name: string, buffer: Buffer, words: string) => {

@@ -33,7 +33,7 @@ const focused = () =>
     'document.activeElement === document.body ? "" : document.activeElement.id || document.activeElement.innerText',
   );
 
-test('no page and no list scrolls sideways, even at widths where its layout changes', async () => {
+test('no console page and no list scrolls sideways, even at widths where a layout changes', async () => {
   const { page } = person;
   const paths = [...SHOWN_PAGES.map((shown) => addressOf(shown, samples)), '/nowhere'];
   const tooWide: string[] = [];
@@ -53,7 +53,7 @@ test('no page and no list scrolls sideways, even at widths where its layout chan
 });
 
 test.each([320, 375])(
-  'on a phone of %i pixels no figure wraps within a number or overflows its card',
+  'at a width of %i pixels, no nine-digit figure wraps or overflows its card',
   async (width) => {
     const { page } = person;
     await page.setViewportSize({ width, height: HEIGHT });
@@ -77,7 +77,7 @@ test.each([320, 375])(
   },
 );
 
-test('the operators’ pages are collapsed on a phone and visible on a desktop', async () => {
+test('the links to the operators’ pages are collapsed on a phone and visible on a desktop', async () => {
   const { page } = person;
   const tabs = page.getByRole('navigation', { name: 'Operator' });
   const audit = tabs.getByRole('link', { name: 'Audit' });
@@ -92,7 +92,7 @@ test('the operators’ pages are collapsed on a phone and visible on a desktop',
   expect(await tabs.getByText('Operator pages').isVisible()).toBe(false);
 });
 
-test('the accessible name of the account link is its visible text', async () => {
+test('the accessible name of the account link contains its visible text', async () => {
   const { page } = person;
   await page.goto('/overview');
   const link = page.locator('a.who');
@@ -103,7 +103,7 @@ test('the accessible name of the account link is its visible text', async () => 
   );
 });
 
-describe('keyboard focus stays where the work is', () => {
+describe('keyboard focus after a form is sent', () => {
   test('the focus stays on the Send button during a request and after its response', async () => {
     const { page } = person;
     await page.goto(`/reference/captureScreenshot?${new URLSearchParams({ url: `${app.url}/` })}`);
@@ -127,7 +127,7 @@ describe('keyboard focus stays where the work is', () => {
     expect(await focused()).toBe(await page.locator('[aria-invalid=true]').first().getAttribute('id'));
   });
 
-  test('if a form is rejected as a whole, the focus is on the error message', async () => {
+  test('without scripts, if a form is rejected as a whole, the focus is on the error message', async () => {
     const stranger = await browser.person(app.url, { withoutScripts: true });
     await stranger.page.goto('/signin');
     await stranger.page.getByLabel('E-mail').fill('nobody@example.org');
@@ -138,11 +138,11 @@ describe('keyboard focus stays where the work is', () => {
   });
 });
 
-test('the browser reports no errors', () => {
+test('the pages of these tests cause no errors in the browser', () => {
   expect(person.troubles).toEqual([]);
 });
 
-test('the open request log updates itself until somebody stops the updates', async () => {
+test('a request log that is open in a browser updates itself until somebody stops the updates', async () => {
   const { page } = person;
   await page.clock.install();
   await page.goto('/requests?key=1');

@@ -15,10 +15,7 @@ const program = join(import.meta.dirname, '../../server/bin/signpost.js');
 const ROWS = 150_000;
 const ROWS_LEFT = 7;
 const FIRST_KILL_AFTER_MS = 100;
-/**
- * Each process gets this many times as long as the previous one before it is killed, so that slow machines get there
- * too.
- */
+/** The time until a process is killed grows by this factor each time, so that even a slow machine ends a restore. */
 const LATER_BY = rounds(1.6, 1.3);
 const SLOW_MACHINE_MS = 180_000;
 const MAX_KILLS = 25;

@@ -9,7 +9,7 @@ test.each([
     [463, 88.4, 40.9],
   ],
   [
-    'that it finished none, in words and without a ratio',
+    'that it finished no request, in words and without a ratio',
     { perSecond: 0, p99Ms: 0 },
     ['none finished', '–', '–'],
   ],

@@ -36,7 +36,7 @@ describe('captures', () => {
     [1, 0.7],
     [2, 1.5],
     [8, 6.5],
-  ])('captures wait for %i slots as long as Erlang’s formula for the M/M/c queue says', (slots, load) => {
+  ])('captures wait as long as Erlang’s formula for the M/M/c queue says, slots: %i', (slots, load) => {
     const { meanWaitSeconds, p95WaitSeconds } = simulate(load, slots, (random) => exponential(random, 1));
     const share = erlangC(slots, load);
     expectNear(meanWaitSeconds, share / (slots - load));
@@ -47,12 +47,12 @@ describe('captures', () => {
     expectNear(simulate(0.8, 1, () => 1).meanWaitSeconds, 0.8 / (2 * (1 - 0.8)));
   });
 
-  test('the same seed gives the same figures', () => {
+  test('a simulation of captures gives the same figures for the same seed', () => {
     const once = () => simulate(1.5, 2, (random) => exponential(random, 1));
     expect(once()).toEqual(once());
   });
 
-  test('captures on two machines of one slot each wait longer than on one of two slots, and less than with a queue per machine', () => {
+  test('two machines of one slot make captures wait longer than one of two slots, and less than one with half the load', () => {
     const secondsOf = (random: () => number) => exponential(random, 1);
     const common = { capturesPerSecond: 1.6, slots: 1, secondsOf, captures: 200_000 };
     const two = simulateCaptures({ ...common, machines: 2, random: seededRandom(1) }).meanWaitSeconds;
@@ -79,7 +79,7 @@ describe('lookups', () => {
     expectNear(meanSeconds, 0.001 + (0.001 * 0.8) / (2 * (1 - 0.8)));
   });
 
-  test('lookups that are counted in one batch wait for half a batch on average, and then for their own', () => {
+  test('lookups wait for half of the running batch on average, and then for their own batch', () => {
     const times = simulateLookups({
       ...model,
       lookupsPerSecond: 20_000,

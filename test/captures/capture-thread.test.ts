@@ -52,7 +52,7 @@ beforeEach(() => {
 afterEach(() => Promise.all(started.splice(0).map((capture) => capture.close())));
 afterAll(() => pages.close());
 
-test('the thread returns complete captures and reports its state', async () => {
+test('the capture thread returns complete captures and reports its state', async () => {
   const capture = await start(BUILT);
   expect(capture.state()).toMatchObject({ browser: 'ready', captures: 0 });
   expect(capture.state().program).toMatch(/\d+\.\d+/u);
@@ -71,7 +71,7 @@ test('the thread returns complete captures and reports its state', async () => {
   );
 });
 
-test('an error of the thread keeps its kind and message, and one of a full queue has a Retry-After', async () => {
+test('errors of the capture thread keep their kind and message, and those of a full queue say when to retry', async () => {
   const capture = await start(BUILT);
   await expect(capture.screenshot(shot('http://169.254.169.254/'), never)).rejects.toMatchObject({
     name: 'ServiceError',
@@ -101,7 +101,7 @@ test('an allowed page is captured although its address is not public', async () 
   await expect(capture.screenshot(shot(pages.url), never)).resolves.toMatchObject({ pageStatus: 200 });
 });
 
-test('closing finishes accepted captures and rejects later ones', async () => {
+test('closing the capture service finishes a running capture and rejects later ones', async () => {
   const capture = await start(BUILT);
   const taken = capture.screenshot(shot(pages.url), never);
   await waitUntil('it is under way', () => capture.state().active === 1);
@@ -110,7 +110,7 @@ test('closing finishes accepted captures and rejects later ones', async () => {
   await expect(capture.screenshot(shot(pages.url), never)).rejects.toMatchObject({ kind: 'overloaded' });
 });
 
-test('an error that prevents the start keeps its own message', async () => {
+test('an error that prevents the start of the capture thread keeps its message', async () => {
   const endpoints = [{ kind: 'cdp', url: 'http://127.0.0.1:9/', label: 'x', isLoopback: true }] as const;
   const unusable = { ...settings, endpoints, guardAddress: { host: '192.0.2.1', port: 0 } };
   await expect(loadCaptureThread(log, BUILT)(unusable)).rejects.toMatchObject({
@@ -135,7 +135,7 @@ test('a thread that crashes while closing counts as closed', async () => {
   expect(logged).toContain('The capture service did not end properly.');
 });
 
-test('a thread that ends before it has started reports why', async () => {
+test('the start of a capture thread that ends before it is ready fails with the reason', async () => {
   const missing = new URL('../fixtures/there-is-no-such-thread.mjs', import.meta.url);
   const startCapture = loadCaptureThread(log, missing);
   await expect(startCapture(settings)).rejects.toThrow(/there-is-no-such-thread/u);
@@ -143,7 +143,7 @@ test('a thread that ends before it has started reports why', async () => {
   await expect(startCapture(settings)).rejects.toThrow(/there-is-no-such-thread/u);
 });
 
-test('a blocked thread is noticed, and its capture fails', async () => {
+test('a blocked capture thread is noticed, and its capture fails', async () => {
   const capture = await start(BLOCKED, {}, SILENCE_MS);
   capture.allowPage('http://a.example/');
   await expect(capture.screenshot(shot(pages.url), never)).rejects.toMatchObject({ kind: 'internal' });

@@ -20,7 +20,7 @@ let secondGreedyKey: string;
 let modestKey: string;
 let modest: ConsoleClient;
 
-/** Running captures, by the path of their page. Each waits until the test releases it. */
+/** Running captures, each with the path of its page. Each waits until the test releases it. */
 const held: { readonly path: string; readonly release: () => void }[] = [];
 
 /** Takes captures like a browser whose pages end when the test says so. */
@@ -78,8 +78,8 @@ const untilItIs = (active: number, queued: number) =>
 
 const releaseEach = () => setInterval(() => held.splice(0).forEach(({ release }) => release()), 5);
 
-/** Releases running captures, and the ones after them, until all of these responses are complete. */
-async function letAllGo(answers: readonly Promise<Response>[]) {
+/** Releases captures as they begin until all of these responses are complete. Returns their status codes. */
+async function releaseUntilDone(answers: readonly Promise<Response>[]) {
   const letting = releaseEach();
   const done = await Promise.all(
     answers.map(async (answer) => {
@@ -91,7 +91,7 @@ async function letAllGo(answers: readonly Promise<Response>[]) {
   return done.map(({ status }) => status);
 }
 
-test('a full capture quota is 429 with a message and Retry-After before anything is counted, for every key of the account', async () => {
+test('if the capture quota is full, each key of the account gets an uncounted 429 with Retry-After', async () => {
   const taken = Array.from({ length: SHARE }, () => capture(greedyKey, '/greedy'));
   await untilItIs(1, SHARE - 1);
   for (const key of [greedyKey, secondGreedyKey]) {
@@ -111,10 +111,10 @@ test('a full capture quota is 429 with a message and Retry-After before anything
   held.find(({ path }) => path === '/modest')?.release();
   expect((await other).status).toBe(200);
   expect(held.map(({ path }) => path).filter((path) => path === '/greedy')).toHaveLength(1);
-  expect(await letAllGo(taken)).toEqual(Array(SHARE).fill(200));
+  expect(await releaseUntilDone(taken)).toEqual(Array(SHARE).fill(200));
 });
 
-test('the metrics distinguish rejections for the account from those for the queue', async () => {
+test('the metrics count captures rejected for an account’s full quota apart from those for a full queue', async () => {
   const { account, queue } = queueState().rejected;
   const exposition = await (await fetch(`${app.url}/metrics`)).text();
   expect(exposition).toContain(`signpost_captures_refused_total{reason="account"} ${account}\n`);
@@ -131,7 +131,7 @@ test('requests that are over a limit or invalid hold no slot and no place in the
   }
   const taken = Array.from({ length: SHARE }, () => capture(greedyKey, '/greedy'));
   await untilItIs(1, SHARE - 1);
-  expect(await letAllGo(taken)).toEqual(Array(SHARE).fill(200));
+  expect(await releaseUntilDone(taken)).toEqual(Array(SHARE).fill(200));
 });
 
 test('callers who disconnect free their slot and queue place, even behind another request on the same connection', async () => {
@@ -154,7 +154,7 @@ test('callers who disconnect free their slot and queue place, even behind anothe
   await untilItIs(0, 0);
 });
 
-test('an unfinished body uses only the quota of its own account, until its connection ends', async () => {
+test('a capture request with an unfinished body uses only its own account’s quota, until its connection ends', async () => {
   const { hostname, port } = new URL(app.url);
   const slow: Socket[] = [];
   await waitUntil('its room is taken', async () => {
@@ -169,7 +169,7 @@ test('an unfinished body uses only the quota of its own account, until its conne
   });
   const other = capture(modestKey, '/modest');
   await waitUntil('the other account is served', () => held.some(({ path }) => path === '/modest'));
-  expect(await letAllGo([other])).toEqual([200]);
+  expect(await releaseUntilDone([other])).toEqual([200]);
   for (const socket of slow) socket.destroy();
   await waitUntil('there is room again', async () => (await send(secondGreedyKey, '{')).status === 400);
 });
@@ -204,7 +204,7 @@ describe('while the capture quota of an account is full', () => {
     await untilItIs(1, SHARE - 1);
   });
 
-  test('the form for a screenshot gets 429, and its request is not counted', async () => {
+  test('the form for a screenshot gets 429 if the capture quota is full, and its request is not counted', async () => {
     const before = await requestsOf(modestKey);
     const tried = await captureInConsole(modest, '/modest');
     expect([tried.status, tried.headers.get('Retry-After')]).toEqual([429, '5']);
@@ -212,15 +212,15 @@ describe('while the capture quota of an account is full', () => {
     expect(await requestsOf(modestKey)).toBe(before + 1);
   });
 
-  test('an MCP tool waits after the rejection, which is not counted, and tries again', async () => {
+  test('an MCP tool whose capture is rejected, without being counted, waits and tries again', async () => {
     const before = await requestsOf(modestKey);
     const rejected = queueState().rejected.account;
     const answer = captureOverMcp(modestKey, '/modest');
     await waitUntil('it was rejected', () => queueState().rejected.account > rejected);
     expect(await requestsOf(modestKey)).toBe(before + 1);
-    expect(await letAllGo(taken)).toEqual(Array(SHARE).fill(200));
+    expect(await releaseUntilDone(taken)).toEqual(Array(SHARE).fill(200));
     await waitUntil('it came again', () => held.some(({ path }) => path === '/modest'));
-    expect(await letAllGo([answer])).toEqual([200]);
+    expect(await releaseUntilDone([answer])).toEqual([200]);
   });
 });
 
@@ -239,7 +239,7 @@ describe('while the queue of all accounts is full', () => {
     await untilItIs(PLACES, 2 * (SHARE - 1));
   });
 
-  test('captures over HTTP get 503, and the limits are unchanged', async () => {
+  test('captures over HTTP get 503 while the queue is full, and use up no limit', async () => {
     const rejected = await Promise.all(Array.from({ length: 20 }, () => capture(thirdKey, '/third')));
     for (const answer of rejected) {
       expect([answer.status, answer.headers.get('Retry-After')]).toEqual([503, '5']);
@@ -251,16 +251,16 @@ describe('while the queue of all accounts is full', () => {
     }
   });
 
-  test('the form for a screenshot gets 503', async () => {
+  test('the form for a screenshot gets 503 while the queue is full', async () => {
     expect((await captureInConsole(third, '/third')).status).toBe(503);
   });
 
-  test('an MCP tool waits until there is room, and none of the rejected captures is counted', async () => {
+  test('an MCP tool waits until the queue has room, and none of the rejected captures is counted', async () => {
     const before = queueState().rejected.queue;
     const answer = captureOverMcp(thirdKey, '/third');
     await waitUntil('MCP was rejected', () => queueState().rejected.queue > before);
     expect(await requestsOf(thirdKey)).toBe(1);
-    expect(await letAllGo([...taken, answer])).toEqual(Array(2 * SHARE + 1).fill(200));
+    expect(await releaseUntilDone([...taken, answer])).toEqual(Array(2 * SHARE + 1).fill(200));
   });
 });
 
@@ -271,6 +271,6 @@ test('a raised capture quota of an account takes effect within two seconds', asy
   const taken = Array.from({ length: SHARE + 1 }, () => capture(greedyKey, '/greedy'));
   await untilItIs(PLACES, SHARE - 1);
   expect((await capture(greedyKey, '/greedy')).status).toBe(429);
-  expect(await letAllGo(taken)).toEqual(Array(SHARE + 1).fill(200));
+  expect(await releaseUntilDone(taken)).toEqual(Array(SHARE + 1).fill(200));
   expect((await runSignpost(app.dataDir, [...words, 'default'])).code).toBe(0);
 });

@@ -24,7 +24,7 @@ import { runSignpost } from '../fixtures/signpost-server.js';
 import { makeCertificate } from '../fixtures/storage/certificates.js';
 import { waitUntil } from '../fixtures/wait-until.js';
 
-/** A real squid with a user and a password, in front of a site whose certificate is by an authority of its own. */
+/** These tests use a real squid, with a user and a password, and a site with a certificate of a private authority. */
 
 const run = promisify(execFile);
 const SQUID = process.env.SIGNPOST_TEST_SQUID ?? '';

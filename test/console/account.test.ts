@@ -12,7 +12,7 @@ afterAll(() => app.close());
 
 const accountOf = async (visitor: ConsoleClient) => (await visitor.get('/account')).text();
 
-test('the account page has all settings of a new account, in the order in which people look for them', async () => {
+test('the account page has the seven settings of a new account in a fixed order', async () => {
   const { visitor } = await signUpNewcomer(app);
   const headings = [...(await accountOf(visitor)).matchAll(/<h2[^>]*>([^<]+)</gu)].map(([, words]) => words);
   expect(headings).toEqual([
@@ -28,7 +28,7 @@ test('the account page has all settings of a new account, in the order in which 
   expect(moved.headers.get('location')).toBe('/assistants');
 });
 
-test('a name can be changed and removed, and an invalid one is reported at its field', async () => {
+test('the name of an account can be changed and removed, and one that is too long is reported at its field', async () => {
   const { visitor, email } = await signUpNewcomer(app);
   const changed = await visitor.submit('/account', { name: 'Ada 👩‍💻' }, '/account/name');
   expect(changed.headers.get('location')).toBe('/account?done=name');

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test("the menu has a page for assistants, with the MCP address, ready to be copied, and each assistant's setup", async () => {
+test('the menu leads to a page with the MCP address, a button to copy it, and the assistants that can use it', async () => {
   const { visitor } = await signUpNewcomer(app);
   const html = await (await visitor.get('/overview')).text();
   expect(html).toMatch(/<nav aria-label="Main">.*href="\/assistants"/su);
@@ -21,7 +21,7 @@ test("the menu has a page for assistants, with the MCP address, ready to be copi
   expect(page).toContain('No assistant is connected.');
 });
 
-test('the page of links to captures lists only those of its owner, and only the owner can end them', async () => {
+test('the page of capture links lists only the links of the signed-in account, and only their owner can end them', async () => {
   const { visitor: owner } = await signUpNewcomer(app);
   const { visitor: other } = await signUpNewcomer(app);
   const listOf = async (visitor: typeof owner) => (await visitor.get('/links')).text();

@@ -26,7 +26,7 @@ async function signUp(email: string): Promise<{ client: ConsoleClient; path: str
 const auditOf = (account: string, kind = '') =>
   textOf(operator.get(`/operator/audit?${new URLSearchParams({ account, kind })}`));
 
-test('operators see who did what from where, filtered by account and kind', async () => {
+test('the audit log shows operators who did what from where, filtered by account and kind', async () => {
   const { client, path, id } = await signUp('ada@example.org');
   await operator.submit(path, { state: 'on' }, `${path}/api-access`);
   await client.get('/apikeys');
@@ -62,7 +62,7 @@ test('owners see what was done to their account, but not the e-mail of the opera
   expect(shown).not.toContain('operator@localhost');
 });
 
-test('an account that keeps sending forms is throttled, so that it cannot fill the audit log', async () => {
+test('an account that sent 300 forms within ten minutes is throttled, so that it cannot fill the audit log', async () => {
   const { client } = await signUp('flood@example.org');
   const form = await (await client.get('/account')).text();
   const fields = { _csrf: /name="_csrf" value="([^"]+)"/u.exec(form)?.[1] ?? '', session: 'none' };
@@ -109,7 +109,7 @@ test('operators delete an account after a confirmation, and its keys are rejecte
   expect((await operator.get(path)).status).toBe(404);
 });
 
-test('operators can make other accounts operators and undo it, but never for themselves', async () => {
+test('an operator can make another account an operator and undo it, but cannot undo it for their own', async () => {
   const { client, path } = await signUp('other@example.org');
   await operator.submit(path, { state: 'on' }, `${path}/operator`);
   expect((await client.get('/operator')).status).toBe(200);

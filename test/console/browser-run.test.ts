@@ -12,7 +12,7 @@ let receiver: ExampleReceiver;
 let ada: Person;
 let operator: Person;
 let clicksOfAda: () => Promise<number>;
-/** Every secret that was shown, with a description. */
+/** Secrets that were shown or entered, each with its description. */
 const secrets = new Map<string, string>();
 
 beforeAll(async () => {
@@ -57,7 +57,7 @@ async function showTokens(person: Person) {
   return { accessToken, refreshToken };
 }
 
-/** Counts a person's clicks on all pages. */
+/** Counts a person's clicks on all pages from now on. Resolves to a function that reads the count. */
 async function countClicks({ context, page }: Person) {
   await context.addInitScript(() => {
     addEventListener('click', () =>

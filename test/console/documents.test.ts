@@ -9,7 +9,7 @@ import { signInFirstOperator } from '../fixtures/first-operator.js';
 const run = promisify(execFile);
 
 let app: ConsoleApp;
-/** Each document by its address. */
+/** The HTML page of each document, by its path. */
 const documents = new Map<string, string>();
 
 const addressOf = (file: string) =>
@@ -33,7 +33,7 @@ const articleOf = (html: string) => /<article>([\s\S]*)<\/article>/u.exec(html)?
 const matches = (html: string, pattern: RegExp) => [...html.matchAll(pattern)].map(([, found = '']) => found);
 const idsOf = (html: string) => matches(html, / id="([^"]*)"/gu);
 
-test('every document is a page with its title, all its tables and all its code', async () => {
+test('the page of each document has one main heading, and as many tables and code blocks as its Markdown', async () => {
   expect(documents.size).toBeGreaterThan(50);
   for (const file of shown) {
     const html = documents.get(addressOf(file)) ?? '';
@@ -97,7 +97,7 @@ test.each([
   ['postgres', '<a href="/docs/how-to/use-postgresql">Use PostgreSQL'],
   ['pg_dump', '<mark>pg_dump</mark>'],
   ['Retry-After 429', '<mark>Retry-After</mark>'],
-])('the search for "%s" finds a document about it', async (words, found) => {
+])('the search for "%s" finds a document', async (words, found) => {
   expect(await search(words)).toContain(found);
 });
 

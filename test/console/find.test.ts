@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** The result of a search: its page, or the address it redirects to. */
+/** Searches. Returns the HTML of the response, and the address to which it redirects; null if it does not. */
 async function find(who: ConsoleClient, text: string) {
   const answer = await who.get(`/search?q=${encodeURIComponent(text)}`);
   const html = await answer.text();
@@ -29,7 +29,7 @@ async function find(who: ConsoleClient, text: string) {
 
 const accountOf = async (address: string) => (await find(operator, address)).to ?? '';
 
-test('the account page has a search field, and a search for a whole key redirects to its first characters only', async () => {
+test('the account page has a search field, and a search for a whole key redirects to a search for its prefix', async () => {
   expect(await (await newcomer.get('/account')).text()).toContain('action="/search"');
   const answer = await newcomer.submit('/account', { q: ` ${app.apiKey} ` }, '/search');
   expect([answer.status, answer.headers.get('location')]).toEqual([
@@ -66,14 +66,14 @@ test('a search for the id of an account or project leads operators to the accoun
   expect((await find(operator, project)).to).toBe(account);
 });
 
-test('a search finds nothing of another account, however exactly it is named', async () => {
+test('a search by somebody who is no operator finds nothing of another account, however exactly it is named', async () => {
   for (const text of [app.apiKey.slice(0, 16), '1', requestId, app.first.email, 'First project']) {
     const { to, html } = await find(newcomer, text);
     expect([text, to, html.includes('Nothing found')]).toEqual([text, null, true]);
   }
 });
 
-test('a search by an operator who lacks the required second factor finds only their own things', async () => {
+test('a search by an operator who lacks the required second factor finds no other accounts', async () => {
   const strict = await startConsoleApp({ SIGNPOST_OPERATOR_SECOND_FACTOR: 'required' });
   const first = await signInFirstOperator(strict);
   await signUpNewcomer(strict);
@@ -99,23 +99,23 @@ test.each([
 /** A page without its header, because the header names the signed-in account. */
 const mainOf = async (path: string) => (await (await operator.get(path)).text()).split('<main', 2)[1] ?? '';
 
-test('the list of accounts is sorted and filtered by parameters', async () => {
+test('the list of accounts is sorted and filtered by query parameters', async () => {
   const accounts = await mainOf('/operator/accounts?sort=-made');
   expect(accounts.indexOf(email)).toBeLessThan(accounts.indexOf(app.first.email));
   expect((await mainOf('/operator/accounts?state=operator')).includes(email)).toBe(false);
 });
 
-test('the lists of projects are sorted and searched by parameters', async () => {
+test('the lists of projects are sorted and searched by query parameters', async () => {
   expect(await mainOf('/operator/projects?sort=-name')).toMatch(/Wetterkarte.*First project/su);
   expect(await mainOf('/projects?sort=-name')).toMatch(/aria-sort="descending".*First project/su);
   expect(await mainOf('/projects?search=nothing')).toContain('No project matches');
 });
 
-test('the audit is sorted by a parameter', async () => {
+test('the audit log is sorted by a query parameter', async () => {
   expect(await mainOf('/operator/audit?sort=time')).toMatch(/aria-sort="ascending"/u);
 });
 
-describe('with 121 keys', () => {
+describe('if an account has 121 keys', () => {
   beforeAll(async () => {
     const storage = await openStorage({ file: join(app.dataDir, 'signpost.db') });
     const [project] = await storage.db('projects').where({ name: 'First project' }).pluck('id');
@@ -131,20 +131,20 @@ describe('with 121 keys', () => {
     await storage.close();
   });
 
-  describe.each(['/keys', '/operator/keys'])('%s', (path) => {
-    test('is sorted by a parameter, which is kept from page to page', async () => {
+  describe.each(['/keys', '/operator/keys'])('the page %s', (path) => {
+    test('a list of keys is sorted by a query parameter, which the link to its next page keeps', async () => {
       const first = await mainOf(`${path}?sort=key`);
       expect(first).toMatch(/aria-sort="ascending"[^>]*><a href="[^"]*sort=-key"/u);
       expect(first.match(/sp_live_\d{8}/gu)?.slice(0, 2)).toEqual(['sp_live_00000000', 'sp_live_00000001']);
       expect(first).toContain(`href="${path}?sort=key&amp;page=2"`);
     });
 
-    test('shows the keys that match a search, sorted as well', async () => {
+    test('a search in a list of keys shows the matching keys, sorted by a query parameter', async () => {
       const narrowed = await mainOf(`${path}?search=0000001&sort=-key`);
       expect(narrowed.match(/sp_live_\d{8}/gu)?.[0]).toBe('sp_live_00000019');
     });
 
-    test('leads from a page beyond the last one to the last one', async () => {
+    test('a list of keys redirects from a page beyond the last one to the last one', async () => {
       expect((await operator.get(`${path}?page=99`)).headers.get('location')).toBe(`${path}?page=3`);
     });
   });
@@ -175,7 +175,7 @@ describe('with 121 keys', () => {
     expect(await (await operator.get('/operator/usage?key=1')).text()).toContain('Get usage statistics');
   });
 
-  test('the page of an account leads to its projects, also to those without keys', async () => {
+  test('the operators’ page of an account leads to its projects, also to those without keys', async () => {
     await operator.submit('/overview', { name: 'Without keys' }, '/projects');
     const html = await (await operator.get(await accountOf(app.first.email))).text();
     const [, path = ''] = /href="(\/operator\/projects\?account=[^"]+)"/u.exec(html) ?? [];

@@ -20,7 +20,7 @@ afterAll(async () => {
   await mail.close();
 });
 
-test('the first operator replaces operator@localhost at the first sign-in, and gets mail there when somebody asks for an account', async () => {
+test('the first operator replaces operator@localhost at the first sign-in, and then gets mail at the new address', async () => {
   const operator = new ConsoleClient(app.url);
   const { email, password } = app.first;
   await operator.signIn(email, password);

@@ -44,7 +44,7 @@ test.each([
   expect(seen).not.toContain('Your first answer is here.');
 });
 
-test('the first request can be sent from the page, but only with one’s own key', async () => {
+test('the first request can be sent from the welcome page, but only with one’s own key', async () => {
   const { visitor } = await signUpNewcomer(app);
   const made = await (await visitor.submit('/welcome', { act: 'make', name: 'Weather map' })).text();
   const [, key = ''] = /name="key" value="(\d+)"/u.exec(made) ?? [];
@@ -56,7 +56,7 @@ test('the first request can be sent from the page, but only with one’s own key
   expect(answered).toContain('The answer as JSON');
 });
 
-test('while the page waits, it says that a request with a mistyped key has arrived', async () => {
+test('while the welcome page waits, it says that a request with a missing or mistyped key has arrived', async () => {
   const { visitor } = await signUpNewcomer(app);
   await visitor.submit('/welcome', { act: 'make', name: 'Weather map' });
   app.pass(60_000);
@@ -68,7 +68,7 @@ test('while the page waits, it says that a request with a mistyped key has arriv
   expect(await (await visitor.get('/welcome')).text()).toContain('its key is missing or mistyped');
 });
 
-test('a blank project name is rejected at its field', async () => {
+test('the welcome page rejects a blank project name at its field', async () => {
   const { visitor } = await signUpNewcomer(app);
   const answer = await visitor.submit('/welcome', { act: 'make', name: ' ' });
   expect(answer.status).toBe(400);

@@ -13,7 +13,7 @@ const load = async (path: string) => {
   return { answer, html: await answer.clone().text() };
 };
 
-test('strangers are offered an account first, and see pictures, Markdown, n8n, assistants and code', async () => {
+test('the front page offers strangers an account before it offers the sign-in, and shows pictures and code', async () => {
   const { html } = await load('/');
   const main = html.slice(html.indexOf('<main'));
   expect(main.indexOf('href="/signup"')).toBeLessThan(main.indexOf('href="/signin"'));
@@ -61,7 +61,7 @@ test('a stranger can try a postcode without an account, a limited number of time
   expect((await load('/')).answer.status).toBe(200);
 });
 
-test('the front page links operators to the import of the whole directory', async () => {
+test('the front page offers operators the import of the whole directory', async () => {
   const operator = new ConsoleClient(app.url);
   await operator.signIn(app.first.email, app.first.password);
   expect(await (await operator.get('/')).text()).toContain('Import the whole directory');

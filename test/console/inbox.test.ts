@@ -43,7 +43,7 @@ const requestIn = (html: string) => /\/operator\/inbox\/(req_\w+)\/approve/u.exe
 const decide = async (act: 'approve' | 'refuse', fields: Readonly<Record<string, string>> = {}) =>
   operator.submit('/operator/inbox', fields, `/operator/inbox/${requestIn(await inbox())}/${act}`);
 
-/** Requests an account as a stranger, and lets the operator approve it. Returns the signed-in client. */
+/** Requests an account, approves it, and chooses its password. Returns the client, the link, and the last response. */
 async function newcomer(email: string) {
   const client = stranger();
   await client.submit('/request-access', { email, name: 'Ada', reason: '' });
@@ -157,13 +157,13 @@ describe('higher limits of a key', () => {
   const ask = (perMinute: string, perDay: string, reason = '', asker = client) =>
     asker.submit('/higher-limits', { key, perMinute, perDay, reason });
 
-  test('the form begins with the limits of the key, and says which field is wrong', async () => {
+  test('the form for higher limits begins with the limits of the key, and says which field is wrong', async () => {
     expect(await (await client.get(form)).text()).toMatch(/name="perDay"[^>]*value="20"/u);
     const wrong = await ask('lots', '5000');
     expect([wrong.status, await wrong.text()]).toEqual([400, expect.stringContaining('perMinute-problem')]);
   });
 
-  test('the operator gets a mail about a request, finds it by its reason, and sees what it changes', async () => {
+  test('the operator gets mail about a request for higher limits, finds it by its reason, and sees what it changes', async () => {
     expect((await ask('600', '5000', 'A clinic')).status).toBe(303);
     await mail.mail(`${EMAIL} asks for higher limits`);
     const waiting = await (await operator.get('/operator/inbox?kind=limits&text=a%20clinic')).text();
@@ -224,7 +224,7 @@ test('mail about used limits can be turned off and on, and any other choice is r
   expect((await client.submit('/account', { state: 'maybe' }, '/account/alerts')).status).toBe(400);
 });
 
-test('an address that sends more than 20 requests for password links in an hour is throttled, whatever their e-mails', async () => {
+test('a network address gets 429 after 20 requests for password links in an hour, even with different e-mails', async () => {
   app.pass(HOUR_MS);
   const statuses = [];
   for (let time = 0; time < 21; time += 1) {
@@ -272,7 +272,7 @@ test('a person on the way to another site can request API access; the approval g
   expect(await textOf(await client.get(question))).toContain('Continue to Clinic');
 });
 
-test('turning on API access on the account page approves the request for it', async () => {
+test('turning API access on at the operators’ page of an account also settles the request for it', async () => {
   const { client } = await newcomer('early@example.org');
   await client.submit('/apikeys', {}, '/apikeys/ask');
   const page = /\/operator\/accounts\/acc_\w+/u.exec(await inbox())?.[0] ?? '';

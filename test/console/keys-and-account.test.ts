@@ -36,7 +36,7 @@ async function makeKey(project: string): Promise<string> {
   return key;
 }
 
-test('a key gets a name, a note and an expiry date', async () => {
+test('the owner of a key gives it a name and an expiry date', async () => {
   await makeKey('Named');
   await ada.page.getByLabel('Name (optional)').fill('Laptop');
   await ada.page.getByLabel('Note (optional)').fill('In the drawer');

@@ -47,7 +47,7 @@ afterAll(async () => {
   await mail.close();
 });
 
-/** Checks that the current page is accessible in every look. */
+/** Expects that the current page passes axe and is not wider than the window, in every look. */
 async function expectUsable({ page }: Person, name: string): Promise<void> {
   for (const { width, colorScheme } of LOOKS) {
     await page.setViewportSize({ width, height: HEIGHT });
@@ -152,7 +152,7 @@ test.each([
   '/forgot-password?done=sent',
   '/signup',
   '/link/none',
-])('the page %s is accessible, and not wider than the window', async (path) => {
+])('the page %s passes axe, and is not wider than the window', async (path) => {
   const person = await browser.person(app.url);
   await person.page.goto(path);
   await expectUsable(person, path.replaceAll(/\W+/gu, '-'));

@@ -28,7 +28,7 @@ const codeIn = async ({ page }: Person, language: string) => {
   return page.locator(`#call-${language.toLowerCase()}`).innerText();
 };
 
-test('a capture appears beside its form; its options, except secrets, are in the address and the code', async () => {
+test('a capture appears beside its form; its options are in the code and, except secrets, in the address', async () => {
   const { page } = ada;
   await page.goto('/reference/captureScreenshot');
   await page.locator('#field-url').fill(`${app.url}/`);
@@ -193,7 +193,7 @@ test('a form sent after its session ended says so and keeps its input, and a lon
   await guest.close();
 });
 
-test('the Send button is visible without scrolling, and on a phone the answer is below it, above the code', async () => {
+test('on a desktop, the Send button is visible without scrolling; on a phone, the answer is between it and the code', async () => {
   const { page } = ada;
   const topOf = async (place: string) => (await page.locator(place).boundingBox())?.y ?? Infinity;
   await page.setViewportSize({ width: 1_280, height: 900 });

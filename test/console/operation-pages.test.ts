@@ -35,7 +35,7 @@ async function ask(operation: string, fields: Fields) {
 
 const textOf = (html: string) => html.replaceAll(/<[^>]+>/gu, ' ').replaceAll(/\s+/gu, ' ');
 
-test('a postcode is shown on the map with everything known about it', async () => {
+test('a postcode is shown on the map, with its areas, its codes and the requests that are left', async () => {
   const { status, html } = await ask('lookupPostcode', { postcode: ' sw1a1aa ', include: 'codes' });
   expect(status).toBe(200);
   expect(html).toContain('Map of the United Kingdom with SW1A 1AA marked: Westminster');
@@ -85,7 +85,7 @@ test('points are marked on the map, each with its nearest postcode, or without o
   expect(html).toMatch(/<td[^>]*>55\.952, -3\.172<\/td><th[^>]*><a[^>]*>EH8 8DX<\/a>/u);
 });
 
-test('the pages of an outcode, an area and a text show their contents', async () => {
+test('the pages that look up an outcode, list an area and search a text show their results', async () => {
   const outcode = await ask('getOutcode', { outcode: 'm1' });
   expect(textOf(outcode.html)).toContain('Active postcodes 2');
   expect(outcode.html).toContain('Map of the United Kingdom with M1 marked: Manchester.');
@@ -121,7 +121,7 @@ test('an error is shown with the same status and message as in the API, and at t
   ]);
 });
 
-test('an example keeps the input, sends no request, and puts no secret into the page', async () => {
+test('choosing an example keeps the input, sends no request, and puts no secret into the page', async () => {
   const typed = { url: 'https://shop.example/cart', css: 'p { color: red }', cookies: 'session=canary5' };
   const { status, html, link } = await ask('captureScreenshot', { ...typed, preset: 'A sharp WebP' });
   expect(status).toBe(200);
@@ -133,12 +133,12 @@ test('an example keeps the input, sends no request, and puts no secret into the 
   expect(link).toContain('url=https%3A%2F%2Fshop.example%2Fcart');
 });
 
-test('an example fills an empty address with that of this server', async () => {
+test('choosing an example fills an empty address with that of this server', async () => {
   const empty = await ask('captureScreenshot', { preset: 'The whole page' });
   expect(empty.html).toMatch(/name="url"[^>]*value="http:\/\/[^"]+\/"/u);
 });
 
-test('secrets are neither in the address nor in the page', async () => {
+test('the secrets of a rejected form are neither in the link to its request nor in the page', async () => {
   const { html, link } = await ask('captureScreenshot', {
     url: 'ftp://nowhere.example/',
     cookies: 'session=canary1',
@@ -182,7 +182,7 @@ test('the form for a link accepts the options of a capture, and its response has
   expect(textOf(html)).toContain(`${app.url}/c/`);
 });
 
-test('the pages of pictures and PDFs have a button for a link, and that of reading a page has none', async () => {
+test('the page of PDFs has a button for a link, and that of reading a page has none', async () => {
   const page = await (await visitor.get('/reference/capturePdf')).text();
   expect(page).toMatch(/<button[^>]*name="link"[^>]*formtarget="_self"[^>]*>Make a link to this PDF</u);
   expect(await (await visitor.get('/reference/readPage')).text()).not.toContain('name="link"');
@@ -235,7 +235,7 @@ describe('without an account', () => {
     return { status: answer.status, html: await answer.text() };
   };
 
-  test('a pasted key sends the request, which it counts, and is not in the page; a wrong or missing key is reported', async () => {
+  test('a request with a pasted key counts for it, without the key in the page; a wrong or missing key is reported', async () => {
     const requestsOfKey = async () =>
       usageStatistics.parse(await (await app.get('/api/usage', app.apiKey)).json()).totalRequests;
     const before = await requestsOfKey();

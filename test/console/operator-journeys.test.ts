@@ -75,7 +75,7 @@ test('an operator uploads a directory, even without scripts, and sees what it ch
   await close();
 });
 
-test('downloading a backup and rotating the keys each require the password', async () => {
+test('an operator downloads a backup and rotates the keys, each after entering the password', async () => {
   const { page } = operator;
   await page.goto('/apikeys');
   await page.goto('/operator/maintenance');

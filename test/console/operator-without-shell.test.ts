@@ -220,7 +220,7 @@ test('the audit log can be filtered by days', async () => {
   expect(await page('/operator/audit?to=2020-01-01')).toContain('No entries match.');
 });
 
-test('the matching audit entries can be exported, only by a form of the console', async () => {
+test('the audit entries that match a filter can be exported, but only by a form with its CSRF token', async () => {
   await operator.submit('/overview', { name: 'Map' }, '/projects');
   const today = dayOf(app.now());
   const filter = { kind: 'project.created', account: '', from: today, to: 'no day' };

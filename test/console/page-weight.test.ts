@@ -24,7 +24,7 @@ const samples = { ...NO_SAMPLES };
 /** Pages that redirect people who are signed in. */
 const FOR_STRANGERS = new Set(['/signin', '/signup', '/request-access', '/forgot-password']);
 
-/** The bytes of a response as sent to a browser. Pages for strangers are loaded without a session. */
+/** The body of a response, as sent to a browser, and its encoding. Loads pages for strangers without a session. */
 async function load(path: string, acceptEncoding = 'gzip, deflate, br') {
   const isForStrangers = FOR_STRANGERS.has(path);
   const cookies = isForStrangers ? [] : Array.from(operator.cookies, (cookie) => cookie.join('='));

@@ -22,8 +22,8 @@ const codeOf = (secret: string, { now }: ConsoleApp) =>
 const secretOn = (html: string) => /id="second-factor-secret"[^>]*>([A-Z2-7]{32})</u.exec(html)?.[1] ?? '';
 
 /**
- * Turns on the second factor of the signed-in account. Returns the secret, the recovery codes, and the next page's
- * address.
+ * Turns on the second factor of the signed-in account. Returns its secret, its recovery codes, the response's status,
+ * and where the button on the page leads (undefined if there is none).
  */
 async function turnOn(visitor: ConsoleClient, on = app, next = '') {
   const secret = secretOn(await (await visitor.get(PATH)).text());
@@ -95,7 +95,7 @@ test('an account with a second factor is signed in only with both its password a
   expect((await thief.submit('/signin/code', { code })).status).toBe(401);
 });
 
-test('the page that asks for a code never redirects to another host', async () => {
+test('the page that asks for a code redirects to the overview if the next page is on another host', async () => {
   const { visitor, email, secret } = await withSecondFactor();
   await visitor.signIn(email, PASSWORD);
   const fields = { code: codeOf(secret, app), next: '//evil.example' };
@@ -140,7 +140,7 @@ test('a recovery code signs in once', async () => {
   expect((await other.submit('/signin/code', { code })).status).toBe(401);
 });
 
-test('wrong codes are counted across all sign-ins of an account, and the response says how long to wait', async () => {
+test('after ten wrong codes in several sign-ins of an account, a right one gets 429 and how long to wait', async () => {
   const { visitor, email, secret } = await withSecondFactor();
   for (let attempt = 0; attempt < 10; attempt += 1) {
     await visitor.signIn(email, PASSWORD);
@@ -204,36 +204,36 @@ describe('if operators must have a second factor', () => {
   });
   afterAll(() => strict.close());
 
-  test('an operator without one is led from the operator pages to its set-up', async () => {
+  test('an operator without a second factor is led from an operator page to its set-up', async () => {
     expect((await operator.get('/operator/accounts')).headers.get('location')).toBe(setUp);
     expect(await (await operator.get(setUp)).text()).toContain('operators need a second factor');
     expect((await operator.get('/overview')).status).toBe(200);
   });
 
-  test('an operator without one cannot create accounts', async () => {
+  test('an operator without a second factor cannot create accounts', async () => {
     const fields = { email: 'x@example.org', name: '' };
     const made = await operator.submit('/overview', fields, '/operator/accounts');
     expect(made.headers.get('location')).toBe(setUp);
   });
 
-  test('other accounts need none', async () => {
+  test('accounts that are no operators need no second factor', async () => {
     const { visitor } = await signUpNewcomer(strict);
     expect((await visitor.get('/overview')).status).toBe(200);
   });
 
-  describe('and an operator has set it up', () => {
+  describe('if operators must have a second factor, and one has set it up', () => {
     let made: Awaited<ReturnType<typeof turnOn>>;
 
     beforeAll(async () => {
       made = await turnOn(operator, strict, '/operator/accounts');
     });
 
-    test('the set-up leads back to the page that required it, which now opens', async () => {
+    test('the set-up of a second factor leads back to the page that required it, which now opens', async () => {
       expect(made.leadsTo).toBe('/operator/accounts');
       expect((await operator.get('/operator/accounts')).status).toBe(200);
     });
 
-    test('the operator can turn off the second factor of an account that lost its device', async () => {
+    test('an operator can turn off the second factor of another account', async () => {
       const { visitor, email } = await signUpNewcomer(strict);
       expect((await turnOn(visitor, strict)).secret).not.toBe(made.secret);
       const list = await (await operator.get(`/operator/accounts?search=${email}`)).text();

@@ -117,7 +117,10 @@ test('a session ends 30 days after the sign-in, however much it is used', async 
   expect((await visitor.get('/overview')).status).toBe(303);
 });
 
-/** Somebody who is signed in twice: in a browser of their own, and in Firefox on Linux. */
+/**
+ * Signs an account up, and in again with a second client, `thief`, as Firefox on Linux. `html` is the account page, on
+ * which `key` names the thief's session.
+ */
 async function signedInTwice() {
   const { visitor, email } = await newcomer();
   const thief = client();
@@ -128,7 +131,7 @@ async function signedInTwice() {
   return { visitor, thief, html, key: /name="session" value="([^"]+)"/u.exec(html)?.[1] ?? '' };
 }
 
-test('the account page lists the sessions of the account, without what would let others use them', async () => {
+test('the account page lists the sessions of the account, but does not contain their cookies', async () => {
   const { visitor, thief, html } = await signedInTwice();
   expect(html).toMatch(/<th scope="row"[^>]*>Firefox on Linux<\/th><td[^>]*>127\.0\.0\.1</u);
   expect(html.match(/This one/gu)).toHaveLength(1);
@@ -222,7 +225,7 @@ test('a rejected form keeps the input except passwords, and names each invalid f
   expect(html).toContain('is not an e-mail address');
 });
 
-test('a changed password ends the other sessions and keeps this one with a new cookie', async () => {
+test('a changed password ends the other sessions, and gives the one that changed it a new cookie', async () => {
   const { visitor, email } = await newcomer();
   const elsewhere = client();
   await elsewhere.signIn(email, PASSWORD);
@@ -264,7 +267,7 @@ test('a form without its CSRF token is rejected with JSON if the client accepts 
   ]);
 });
 
-test('odd requests get the matching 4xx or a redirect', async () => {
+test('an unknown path gets 404, an address with a NUL 400, a wrong method 405, and a long body 413', async () => {
   const { visitor } = await newcomer();
   const assets = /href="(\/assets\/[^/]+\/)/u.exec(await (await visitor.get('/')).text())?.[1] ?? '';
   const put = await fetch(`${app.url}/signin`, { method: 'PUT' });

@@ -46,7 +46,7 @@ test('the session cookie lasts a week; scripts cannot read it, and other sites c
   expect(cookie).toMatch(/^signpost=[\w-]{43}; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/u);
 });
 
-test('with an https public address, the browser sends the cookie only over https, even if a request came by http', async () => {
+test('with an https public address, the session cookie is Secure, even in the response to a request over http', async () => {
   const behindTls = await startConsoleApp({
     SIGNPOST_PUBLIC_URL: 'https://signpost.example',
     SIGNPOST_SIGNUP: 'open',
@@ -96,7 +96,7 @@ test('an account can create only twenty keys, because limits apply per key', asy
   expect(await refused.text()).toContain('You have 20 live keys');
 });
 
-test('sign-ups from one address are limited, and the response says how long to wait', async () => {
+test('after 20 sign-ups from one network address, the next gets 429 and how long to wait', async () => {
   app.pass(60 * minuteMs);
   const answers: Response[] = [];
   for (let index = 0; index < 21; index += 1) {

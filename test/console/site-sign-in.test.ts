@@ -25,7 +25,7 @@ afterAll(async () => {
   await app.close();
 });
 
-test('a person is asked for consent once, and then redirected at once, also after a sign-in, until the consent is withdrawn; Cancel sends no token', async () => {
+test('a site gets tokens after one consent, also after another sign-in, until the consent is withdrawn; Cancel sends none', async () => {
   const { page, troubles } = operator;
   const returnUrl = `${pages.url}/callback?state=1`;
   const start = `${app.url}/apilogin?returnUrl=${encodeURIComponent(returnUrl)}`;

@@ -56,7 +56,7 @@ describe('an address that used up its budget for requests without a key or a ses
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  test('a session that does not exist does not bypass the budget for pages, their files and unknown addresses', async () => {
+  test('a made-up session cookie does not bypass the budget for pages, their files and unknown addresses', async () => {
     const page = await (await read('/reference', '203.0.113.6')).text();
     const [asset = 'none'] = /\/assets\/[^"]+\/console\.css/u.exec(page) ?? [];
     const madeUp = { Cookie: 'signpost=made-up', Accept: 'text/html' };
@@ -70,7 +70,7 @@ describe('an address that used up its budget for requests without a key or a ses
     expect((await read(path, from)).status).not.toBe(429);
   });
 
-  test('people with a session and callers with a key are served even from the address of such a stranger', async () => {
+  test('people with a session and callers with a key are served even if strangers used up the budget of their address', async () => {
     for (const path of ['/overview', '/reference'])
       expect((await person.get(path, { 'X-Forwarded-For': from })).status).toBe(200);
     const usage = await read('/api/usage', from, { 'X-Api-Key': app.apiKey });
@@ -90,7 +90,7 @@ describe('an address that used up its budget for requests without a key or a ses
 describe('the cached reference', () => {
   const page = async (response: Promise<Response>) => (await response).text();
 
-  test('the cached reference is the same for all strangers, compressed or not', async () => {
+  test('a stranger gets the same cached reference without compression, with br and with gzip', async () => {
     const plain = await page(read('/reference', '203.0.113.3', { 'Accept-Encoding': 'identity' }));
     for (const encoding of ['br', 'gzip']) {
       const response = await read('/reference', '203.0.113.3', { 'Accept-Encoding': encoding });

@@ -72,7 +72,7 @@ test('two clicks tell why a request failed, and one more fills its form with wha
   expect(await page.locator('#field-postcode').inputValue()).toBe('SW1A');
 });
 
-test('a password can be shown while it is typed, and is hidden again before it is sent', async () => {
+test('a password can be shown while it is typed, and is hidden on the page that rejects it', async () => {
   const { page } = ada;
   await page.goto('/password');
   const field = page.getByLabel('Current password');
@@ -142,6 +142,6 @@ test('outcomes in a chart differ in forced colours, and printed pages have no me
   await page.emulateMedia({ media: 'screen' });
 });
 
-test('the browser reports no errors', () => {
+test('the pages of these tests cause no errors in the browser', () => {
   expect(ada.troubles).toEqual([]);
 });

@@ -47,7 +47,7 @@ async function connected() {
   return socket;
 }
 
-/** The next responses on a connection. */
+/** Reads responses on a connection until there are at least `count`, or the connection ends. */
 async function answersOn(socket: Socket, count: number): Promise<readonly RawAnswer[]> {
   const reader = new AnswerReader();
   const answers: RawAnswer[] = [];
@@ -88,7 +88,7 @@ test('a person who is not signed in is led to the sign-in after sending the file
   expect(next).toMatchObject(NEXT);
 });
 
-test('a form without its CSRF token is rejected with a message after the file was sent', async () => {
+test('an upload with a wrong CSRF token is rejected with a message after its whole file was sent', async () => {
   const [refused, next] = await upload(operator, 'none');
   expect(refused).toMatchObject({ status: 403, body: expect.stringContaining('This form was not accepted') });
   expect(next).toMatchObject(NEXT);

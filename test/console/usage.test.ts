@@ -34,7 +34,7 @@ const callTool = (postcode: string) =>
     }),
   });
 
-/** Makes one request of each kind and outcome, enough others to reach the limit per minute, and three above it. */
+/** Makes valid and invalid requests, also by MCP and a form, up to the limit per minute, and three above it. */
 async function useKey(): Promise<void> {
   await app.post('/api/postcode/lookup', { postcode: 'SW1A 1AA' });
   await app.post('/api/postcode/validate', { postcode: 'SW1A 1AA' });
@@ -78,7 +78,7 @@ test('usage is shown by operation, including calls from assistants and forms', a
   expect(rowOf(html, 'Get usage statistics').slice(0, 4)).toEqual(['2', '0', '0', '3']);
 });
 
-test('a key is shown by its name to its owner and to operators', async () => {
+test('a key is shown by its name on the usage pages for owners and for operators', async () => {
   for (const path of ['/usage', '/operator/usage']) expect((await textOf(path)).text).toContain(' Backend ');
 });
 
@@ -138,7 +138,7 @@ test('the values of the charts on the pages of usage, overview and key can be sa
   }
 });
 
-test('the log contains every request with its error message, and no input', async () => {
+test('the log of requests contains every request of a key, with its error message and no input', async () => {
   const { text } = await textOf('/requests?key=1');
   expect(text).toContain('&quot;url&quot; must be');
   expect(text).toContain('is used up. Try again in');
@@ -146,7 +146,7 @@ test('the log contains every request with its error message, and no input', asyn
   expect(text).toContain('1 to 11 of 11');
 });
 
-describe('the addresses of captured pages', () => {
+describe('addresses of pages in the log of requests', () => {
   const turn = (state: string) => operator.submit('/account', { state }, '/account/page-logging');
   const capture = async () =>
     (await app.post('/api/pdf', { url: 'https://me:pass@example.org/report?token=secret#x' })).text();
@@ -155,12 +155,12 @@ describe('the addresses of captured pages', () => {
   beforeAll(() => app.pass(60_000));
   afterAll(() => turn('off'));
 
-  test('are not logged unless the owner allows it', async () => {
+  test('addresses of captured pages are not logged unless the owner allows it', async () => {
     await capture();
     expect(await log()).not.toContain('example.org');
   });
 
-  test('are logged while the owner allows it, without user, password, query and fragment', async () => {
+  test('an owner can have page addresses logged, without user, password, query and fragment', async () => {
     expect((await turn('on')).headers.get('location')).toBe('/account?done=pages-on');
     await capture();
     const html = await log();
@@ -170,7 +170,7 @@ describe('the addresses of captured pages', () => {
     expect((await textOf('/requests?key=1&text=elsewhere')).text).toContain('No request matches');
   });
 
-  test('are deleted when the owner no longer allows it', async () => {
+  test('logged page addresses are deleted when the owner no longer allows them', async () => {
     await turn('on');
     await capture();
     expect(await log()).toContain('example.org');
@@ -179,22 +179,22 @@ describe('the addresses of captured pages', () => {
     expect(await log()).not.toContain('example.org');
   });
 
-  test("the owner's choice is audited", async () => {
+  test("an owner's choice to have page addresses logged is audited", async () => {
     await turn('on');
     const { text } = await textOf('/operator/audit?kind=account.pages-on');
     expect(text).toMatch(/Addresses of pages kept in the log of requests operator@localhost/u);
   });
 
-  test('are never in the output of the server', () => {
+  test('addresses of captured pages are not in the output of the server', () => {
     expect(app.log()).not.toContain('example.org');
   });
 
-  test('any other choice than on and off is rejected', async () => {
+  test('any choice about logging page addresses other than on and off is rejected', async () => {
     expect((await turn('ajar')).status).toBe(400);
   });
 });
 
-test('the log can be filtered by operation, outcome and request', async () => {
+test('the log of requests of a key can be filtered by operation, outcome and request', async () => {
   expect((await textOf('/requests?key=1&operation=validatePostcode')).text).toContain('1 to 1 of 1');
   expect((await textOf('/requests?key=1&outcome=refused')).text).toContain('1 to 3 of 3');
   const id = (await app.get('/api/usage')).headers.get('X-Request-Id') ?? '';
@@ -202,7 +202,7 @@ test('the log can be filtered by operation, outcome and request', async () => {
   expect((await textOf('/requests?key=1&text=none-such')).text).toContain('No request matches');
 });
 
-test('the log of all keys can be filtered by time and by outcome', async () => {
+test('the log of requests of all keys can be filtered by time and by outcome', async () => {
   const minute = (ms: number) => new Date(ms).toISOString().slice(0, 16);
   const failed = await textOf('/requests?outcome=failed');
   expect(failed.text).toMatch(/1 to \d+ of \d+/u);
@@ -213,7 +213,7 @@ test('the log of all keys can be filtered by time and by outcome', async () => {
   expect((await textOf(`/requests?to=${minute(app.now() + 120_000)}`)).text).toMatch(/1 to \d+ of/u);
 });
 
-/** The path of the page of a request that failed. */
+/** The path of the page of a request with a 4xx status; empty if the log has none. */
 async function failedRequest() {
   const log = await textOf('/requests?outcome=4xx');
   return /href="(\/requests\/[^"?]+)"/u.exec(log.html)?.[1] ?? '';

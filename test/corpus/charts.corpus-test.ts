@@ -54,7 +54,7 @@ describe('charts, counters and banners are captured at the end of their animatio
     expect(pixelsOf(picture, VIOLET)).toBeGreaterThan(19_000);
   });
 
-  test('counters of CountUp, even one far below the window, show their final numbers', async () => {
+  test('in a PDF, counters of CountUp, even one far below the window, show their final numbers', async () => {
     const { text } = await corpus.printed('/countup.js/index.html');
     expect(text).toMatch(/View on GitHub 100 .* Current stars: 95 /u);
   });
@@ -75,7 +75,7 @@ describe('cookie banners are whole, and gone once they are answered, hidden or b
     ['vanilla-cookieconsent', '/pages/vanilla-cookieconsent.html', { hideSelectors: ['#cc-main'] }],
     ['Klaro', '/pages/klaro.html', { clickSelectors: ['.klaro .cm-btn-success'] }],
   ])(
-    'a picture shows the whole banner of %s, and none of it once it is answered, hidden or blocked',
+    'a picture shows a large banner of %s, and none once it is answered, hidden or blocked',
     async (_name, path, without) => {
       const picture = await corpus.picture(path);
       const all = picture.width * picture.height;

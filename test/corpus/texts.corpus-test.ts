@@ -21,7 +21,7 @@ function counted(text: string): Map<string, number> {
   return counts;
 }
 
-/** The words that one text contains more often than the other. */
+/** The words that `text` contains more often than `other`, each as many times as `other` lacks it. */
 const without = (text: string, other: string) => {
   const others = counted(other);
   return [...counted(text)].flatMap(([word, count]) =>
@@ -63,7 +63,7 @@ const PAGES: readonly (readonly [path: string, sentences: readonly string[]])[] 
   ['/pages/klaro.html', []],
 ];
 
-/** How many of the words may be missing, because nobody sees them: off-screen, clipped or transparent ones, say. */
+/** The share of the words that may be missing, because nobody sees them: off-screen or transparent ones, say. */
 const MAX_MISSING_SHARE = 0.05;
 
 test.each(PAGES)(

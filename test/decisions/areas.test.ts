@@ -89,7 +89,7 @@ describe('area', () => {
       );
   });
 
-  test('an unknown area is a 404 that names it; a request without either a code or a kind and a name is a 400', async () => {
+  test('an unknown area is a 404 that names it; a request needs either a code, or a kind and a name', async () => {
     expect(await rejectionOf(send('area', { kind: 'ward', name: 'Atlantis' }))).toMatchObject({
       status: 404,
       body: { error: expect.stringMatching(/^There is no ward named "Atlantis" in the directory\./u) },

@@ -95,8 +95,8 @@ test('a capture that exceeds a timeout is a 504 with {error}', async () => {
   expect((await rejectionOf(screenshot(`${pages.url}/never`))).status).toBe(504);
 });
 
-describe('a page that cannot be reached is a 400 that says why', () => {
-  test('a capture of a port that nothing listens on', async () => {
+describe('a page that cannot be captured', () => {
+  test('a capture of a port that nothing listens on is a 400 that says why', async () => {
     const unused = createServer().listen(0, '127.0.0.1');
     await once(unused, 'listening');
     const address = unused.address();
@@ -113,19 +113,19 @@ describe('a page that cannot be reached is a 400 that says why', () => {
     ['a download', '/download', /download/iu],
     ['an empty answer', '/empty', /empty|no content|nothing/iu],
     ['too many redirects', '/loop', /redirect/iu],
-  ])('a capture of %s', async (_what, where, why) => {
+  ])('a capture is a 400 that says why: %s', async (_what, where, why) => {
     const { status, body } = await rejectionOf(screenshot(where.startsWith('/') ? pages.url + where : where));
     expect(status).toBe(400);
     expect(body.error).toMatch(why);
   });
 
-  test('a capture over https of a server that speaks only http', async () => {
+  test('a capture over https of a server that speaks only http is a 400 that says why', async () => {
     const { status, body } = await rejectionOf(screenshot(pages.url.replace('http:', 'https:')));
     expect(status).toBe(400);
     expect(body.error).toMatch(/https|tls|secure/iu);
   });
 
-  test('a capture of a server with a self-signed certificate', async () => {
+  test('a capture of a server with a self-signed certificate is a 400 that says why', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'signpost-self-signed-'));
     const files = await makeCertificate(folder, 'page', { subject: 'page', host: '127.0.0.1' });
     const [cert, key] = await Promise.all([readFile(files.cert), readFile(files.key)]);
@@ -174,7 +174,7 @@ test('a capture of an address that is not allowed is a 400', async () => {
   }
 });
 
-test('a capture that finds the queue full gets 503 with Retry-After at once', async () => {
+test('a capture that finds the queue full gets 503 with Retry-After', async () => {
   const answers = await Promise.all(Array.from({ length: 5 }, () => screenshot(`${pages.url}/never`)));
   const refused = answers.filter(({ status }) => status === 503);
   expect(refused).toHaveLength(3);
@@ -182,7 +182,7 @@ test('a capture that finds the queue full gets 503 with Retry-After at once', as
   expect(answers.filter(({ status }) => status === 504)).toHaveLength(2);
 });
 
-test('a result above the maximum size is a 400 with the size', async () => {
+test('a result above the maximum size is a 400 with a figure in its message', async () => {
   const { status, body } = await rejectionOf(screenshot(`${pages.url}/large`, { width: 1900, height: 1000 }));
   expect(status).toBe(400);
   expect(body.error).toMatch(/\d/u);

@@ -30,7 +30,7 @@ test('dailyUsage has the last 30 days, oldest first, and 0 for days without requ
   expect(body.dailyUsage[0]?.requestCount).toBe(0);
 });
 
-test('a 429 has Retry-After, and every response has RateLimit and RateLimit-Policy', async () => {
+test('responses with 200 and 429 have RateLimit and RateLimit-Policy, and a 429 has Retry-After', async () => {
   let refused: Response | undefined;
   for (let i = 0; i < 20 && refused === undefined; i += 1) {
     const answer = await server.get('/api/usage');

@@ -243,7 +243,7 @@ test('autocomplete of " s w1" returns canonical postcodes, first those that begi
   ]);
 });
 
-test('autocomplete takes a space as the end of the outcode, lists the typed outcode first without one, and corrects typing errors', async () => {
+test('autocomplete ends the outcode at a space, lists the typed outcode first if there is none, and corrects typing errors', async () => {
   const completed = async (partial: string) => (await autocomplete({ partial, limit: 100 })).body.postcodes;
   expect(await completed('M11 ')).toEqual(['M11 3FF']);
   expect(await completed('M11')).toEqual(['M11 3FF', 'M1 1AD', 'M1 1AE']);

@@ -98,7 +98,7 @@ describe('an unknown field or a wrong value gets a 400 that names the field and 
       { postcode: 'SW1A 1AA', include: ['codes', 'codes'] },
       '"include" must name each of "codes", "areas", "history" at most once, but is a list of 2.',
     ],
-  ])('POST %s with the body %j', async (path, body, error) => {
+  ])('POST %s with the body %j is a 400 that says what is allowed', async (path, body, error) => {
     expect(await rejectionOf(server.post(path, body))).toMatchObject({ status: 400, body: { error } });
   });
 });

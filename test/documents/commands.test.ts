@@ -24,19 +24,20 @@ const EXAMPLES_TIMEOUT_MS = 300_000;
 /** The prefix of the key that examples name. */
 const SOME_PREFIX = 'sp_live_AbCd1234';
 
-/** An example, with the reason why it cannot run here, if there is one. */
+/** Matches an example, and before it the reason why it cannot run here, if there is one. */
 const BLOCK = /(?:<!-- not run: (.+?) -->\n\n *)?```sh\n([\s\S]*?)^ *```$/gmu;
 
-/** A line that can run inside this process, which takes a tenth of the time of a new process. */
+/** Begins a line that can run inside this process, which takes a tenth of the time of a new process. */
 const RUNS_HERE = /^npx signpost (?=(?:account|audit|key|project|return-url|secret|token) )(?!.*[$<|])/u;
 
 /**
- * Examples that would change the server of other examples run on a data folder of their own, with the same secret.
+ * Matches examples that would change the server of other examples. They share a data folder of their own, with the
+ * same secret.
  */
 const APART = /^ *npx signpost (?:postcodes import|restore|secret replace) /mu;
 const ARCHIVE = zipFile({ 'Data/ONSPD_AUG_2026_UK.csv': largeEditionCsv('B') });
 
-/** A line that runs the program in some way, with what comes after its name. */
+/** Matches the end of a line that runs the program in some way. Captures what comes after its name. */
 const RUNS_PROGRAM = /\b(?:npx(?: --prefix \S+)?|exec signpost(?:-1)?) signpost(?: (.*))?$/u;
 
 /** Pages whose commands are about the repository itself. The repository's own scripts run these commands. */
@@ -104,7 +105,7 @@ async function newTokens() {
   return { ACCESS_TOKEN: accessToken, REFRESH_TOKEN: refreshToken };
 }
 
-/** Runs a block with a server, a site and a key of the test in place of those that it names. */
+/** Runs an example with the test's server, site and keys in place of those that it names. Rejects if it fails. */
 async function runBlock(text: string) {
   const prefix = text.includes(SOME_PREFIX) ? await newPrefix() : '';
   const script = text

@@ -13,7 +13,7 @@ const sources = ['contract/src', 'mcp/src', 'server/src']
   )
   .join('\n');
 
-test('the page of errors explains every status that the contract has', () => {
+test('the page of errors lists every error status that the contract has', () => {
   const cured = [...page.matchAll(/^\| (\d{3}) /gmu)].map(([, status]) => Number(status));
   const statuses = new Set(Object.values(ERRORS).map(({ status }) => status));
   expect(cured).toEqual([...statuses].toSorted((one, other) => one - other));

@@ -49,7 +49,7 @@ test('every file that the architecture names exists', () => {
   expect(named.filter((name) => !isThere(name))).toEqual([]);
 });
 
-test('every path that the changelog names for the next release exists', () => {
+test('every path below deploy/ or docs/ that the changelog names for the next release exists', () => {
   const [, unreleased = ''] = read('CHANGELOG.md').split(/^## /mu);
   const named = [...unreleased.matchAll(/`((?:deploy|docs)\/[\w./-]+)`/gu)].map(([, path = '']) => path);
   expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);

@@ -30,7 +30,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** The examples in one language, with the address of the test's site and a path in its folder. */
+/** The examples in one language, with the test's site in place of example.com, and a path in the test's folder. */
 const examplesIn = (language: string) =>
   [...read(PAGE).matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gmu'))].map(
     ([, text = '']) =>

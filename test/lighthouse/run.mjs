@@ -59,7 +59,10 @@ async function submit(page, address, fields) {
   await Promise.all([page.waitForNavigation(), page.click('main button[type=submit]')]);
 }
 
-/** Measures the pages, prints a table, and returns the scores that are too low, with the reasons. */
+/**
+ * Measures the pages, signing in after the first one, and prints a table. Returns a line with the reasons for each
+ * score that is too low.
+ */
 async function measure(page, { url, password }) {
   const { default: lighthouse } = await importFrom(join(modules, 'lighthouse/core/index.js'));
   const { default: desktop } = await importFrom(join(modules, 'lighthouse/core/config/desktop-config.js'));

@@ -63,7 +63,7 @@ async function check(env: Readonly<Record<string, string>>, words: readonly stri
 
 const settings = () => ({ SIGNPOST_BASE_URL: server.url, SIGNPOST_API_KEY: server.apiKey });
 
-test('--check with right settings reports what a client sees, and exits with 0', async () => {
+test('--check with right settings reports on connection, key, limits, directory and address, and exits with 0', async () => {
   server.pass(60_000);
   const { code, stdout } = await check(settings());
 
@@ -75,7 +75,7 @@ test('--check with right settings reports what a client sees, and exits with 0',
   expect(code).toBe(0);
 });
 
-test('--check --json prints the same report for programs, with a used-up limit as a warning', async () => {
+test('--check --json prints the findings as JSON, with a used-up limit as a warning', async () => {
   const limited = await startConsoleApp({
     SIGNPOST_RATE_PER_MINUTE: 'unlimited',
     SIGNPOST_RATE_PER_DAY: '1',

@@ -95,7 +95,7 @@ const CAPABILITIES = { tools: {}, resources: {}, prompts: {}, completions: {} };
 
 describe.each(['HTTP', 'stdio, signpost-mcp'] as const)('over %s', (way) => {
   test.each(['2025-11-25', '2025-06-18', '2025-03-26'])(
-    'a client of the revision %s gets responses in that revision, with the same capabilities',
+    'a client that supports only the revision %s negotiates it, gets the capabilities and calls a tool',
     async (revision) => {
       const client = new Client(
         { name: 'test', version: '1' },
@@ -118,7 +118,7 @@ describe.each(['HTTP', 'stdio, signpost-mcp'] as const)('over %s', (way) => {
   });
   afterEach(() => client.close());
 
-  test("the SDK's client for the current revision lists, calls, reads, completes and gets the prompt", async () => {
+  test("the SDK's client for the current revision lists and calls tools, reads resources, completes and gets the prompt", async () => {
     expect(client.getServerCapabilities()).toEqual(CAPABILITIES);
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toContain('lookup_postcode');
@@ -214,7 +214,7 @@ test('only messages that run an operation count as requests', async () => {
   expect(await countedSoFar()).toBe(before + 3);
 });
 
-test('null arguments are accepted as no arguments', async () => {
+test('null as the arguments of a tool call is accepted as no arguments', async () => {
   const { status, body } = await answerOf({
     method: 'tools/call',
     params: { name: 'get_usage', arguments: null },
@@ -247,7 +247,7 @@ test('a client that subscribes to notifications is told that there are none', as
   expect(events).toContain('"resultType":"complete"');
 });
 
-test('an error repeats little of an invalid message', async () => {
+test('the response to an invalid message with a text of 30,000 characters has fewer than 2,000', async () => {
   const long = 'x'.repeat(30_000);
   const wrong: Sent[] = [
     { method: long, headers: { 'Mcp-Method': 'x' } },

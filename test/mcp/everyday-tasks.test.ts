@@ -53,7 +53,7 @@ interface Task {
 
 const pictureOf = (result: CallToolResult) => picturesOf(result)[0]?.bytes ?? Buffer.alloc(0);
 const wholeNumber = (words: string, pattern: RegExp) => Number(pattern.exec(words)?.[1]);
-/** The colour in the middle of the picture of a window. */
+/** The colour in the middle of a result's picture. */
 const middleOf = (result: CallToolResult) => {
   const { width, height, at } = decodePng(pictureOf(result));
   return at(Math.floor(width / 2), Math.floor(height / 2));

@@ -141,7 +141,7 @@ test('pages of a configured origin may send requests and read responses, also wi
 });
 
 test.each(['GET', 'DELETE'])(
-  '%s gets 405, because the server has neither streams nor sessions',
+  'a %s request gets 405, because the server has neither streams nor sessions',
   async (method) => {
     const answer = await send(withKey(), undefined, method);
     expect([answer.status, answer.headers.allow]).toEqual([405, 'POST']);
@@ -280,7 +280,7 @@ test('the resource of the directory contains its edition', async () => {
   await close();
 });
 
-test('null arguments are accepted as no arguments', async () => {
+test('null as the arguments of a tool call is accepted as no arguments', async () => {
   const body = message('tools/call', { name: 'get_usage', arguments: null });
   const answer = await send({ 'X-Api-Key': server.apiKey }, body);
   expect(answer.status).toBe(200);

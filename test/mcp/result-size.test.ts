@@ -47,7 +47,7 @@ test.each([
   ],
   ['tall noise', '/tall-noise', { fullPage: true }, 12_005, /rows of pixels 0 to 1501, 1501 to 3001,/u],
 ])(
-  '%s: is one counted request, has pictures that fit into a result, and saves the whole capture in full size',
+  'a screenshot of %s counts as one request, has pictures that fit into a result, and is saved in full size',
   async (...scenario) => {
     const [, path, args, height, says] = scenario;
     const before = await countedSoFar();
@@ -94,7 +94,7 @@ test('a very long argument cannot make a result too large', async () => {
     expect(bytesOf(await saving.call(tool, args))).toBeLessThanOrEqual(MAX_RESULT_BYTES);
 });
 
-test('a hundred records fit into 10,000 tokens, and are complete if their fields are requested', async () => {
+test('a hundred records fit into 10,000 tokens, and have the fields that are requested', async () => {
   const postcodes = Array.from({ length: 100 }, () => 'SW1A 1AA');
   const unasked = await saving.call('lookup_postcodes', { postcodes });
   expect(bytesOf(unasked) / BYTES_PER_TOKEN).toBeLessThanOrEqual(10_000);

@@ -68,7 +68,7 @@ test.each([
   }
 });
 
-test('signpost-mcp over HTTP with a key of its own serves every caller on its machine', async () => {
+test('signpost-mcp over HTTP with a key of its own serves callers on its machine that send none', async () => {
   const { url } = await startStandalone({ SIGNPOST_API_KEY: server.apiKey });
   const { call, client, close } = await connectHttp(url, {});
   expect(wordsOf(await call('lookup_postcode', { postcode: 'SW1A 1AA' }))).toContain('Westminster');
@@ -112,7 +112,7 @@ test('a request whose Origin is another host gets 403, and one whose Origin is i
   expect((await post(url, { Origin: new URL(url).origin })).status).toBe(200);
 });
 
-test('other paths, methods and bodies are rejected with their status', async () => {
+test('signpost-mcp over HTTP rejects other paths with 404, other methods with 405, and invalid bodies with 400 or 413', async () => {
   const { url } = await startStandalone({ SIGNPOST_API_KEY: server.apiKey });
   expect((await post(new URL('/', url).href)).status).toBe(404);
   expect((await fetch(url)).status).toBe(405);
@@ -122,7 +122,7 @@ test('other paths, methods and bodies are rejected with their status', async () 
 });
 
 test.each(['SIGTERM', 'SIGINT'] as const)(
-  'signpost-mcp over HTTP exits with 0 at %s, also with a client connected',
+  'signpost-mcp over HTTP exits with 0 at %s while a client is connected',
   async (signal) => {
     const { child, url } = await startStandalone({ SIGNPOST_API_KEY: server.apiKey });
     const { close } = await connectHttp(url, {});

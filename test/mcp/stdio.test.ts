@@ -103,7 +103,7 @@ const idsOf = (stdout: string) =>
 
 describe.each(ways)('%s', (way) => {
   test.each(revisionNames)(
-    '%s: an MCP program responds to requests sent before its input ended, then exits with 0',
+    'in revision %s, an MCP program responds to requests sent before its input ended, then exits with 0',
     async (name) => {
       const { first, meta } = revisions[name];
       const running = commands[way]();
@@ -205,7 +205,7 @@ test('SIGTERM ends a running capture, and leaves neither browser nor temporary f
   expect((await readdir(folder)).filter((name) => name.startsWith('signpost-server-'))).toEqual([]);
 });
 
-test.each(revisionNames)('%s: a cancelled capture gets no response', async (name) => {
+test.each(revisionNames)('in revision %s, a cancelled capture gets no response', async (name) => {
   const { first, meta } = revisions[name];
   const running = commands['signpost mcp']();
   const params = { url: `${pages.url}/never` };
@@ -217,7 +217,7 @@ test.each(revisionNames)('%s: a cancelled capture gets no response', async (name
   expect(idsOf(running.stdout()).map(String).toSorted()).toEqual(['first', 'notifications/progress']);
 });
 
-test('signpost-mcp without a key lists its tools, and every call says what is missing', async () => {
+test('signpost-mcp without a key lists its tools, and a call of one says what is missing', async () => {
   const { call, close } = await connectStdio('signpost-mcp', [], {
     SIGNPOST_BASE_URL: 'https://signpost.example/api',
   });
@@ -245,7 +245,7 @@ test.each([
   expect(running.stdout()).toMatch(says);
 });
 
-test('a tool result says that the server cannot be reached, without the key', async () => {
+test('a tool result says that the server cannot be reached, and does not contain the key', async () => {
   const { call, close } = await connectStdio('signpost-mcp', [], {
     SIGNPOST_BASE_URL: 'http://127.0.0.1:1',
     SIGNPOST_API_KEY: 'sp_live_secret',

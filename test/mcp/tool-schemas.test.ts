@@ -5,7 +5,7 @@ import { type Operation, operations } from '@signpost/contract';
 import { createOutputFolder } from '../../mcp/src/files/output-folder.js';
 import { createMcpServer } from '../../mcp/src/protocol/create-mcp-server.js';
 
-/** Files with all that clients see of each tool, so that reviewers see a change. `npm run generate` writes them. */
+/** The folder with all that clients see of each tool, so that reviewers see a change. `npm run generate` fills it. */
 const golden = join(import.meta.dirname, 'golden');
 
 /** A rough measure that holds for every model: four bytes of JSON are one token. */
@@ -31,7 +31,7 @@ async function listedTools(withFiles: boolean): Promise<Tool[]> {
   return tools;
 }
 
-/** JSON without its layout, so that only fields and their order are compared. */
+/** Removes the layout of JSON, so that it is not compared. */
 const compact = (json = 'null') => JSON.stringify(JSON.parse(json));
 const text = (tool: Tool) => `${JSON.stringify(tool, undefined, 2)}\n`;
 
@@ -106,7 +106,7 @@ test('every tool has an output schema, except captures and tools with many field
   expect(without).toEqual(WITHOUT_OUTPUT_SCHEMA);
 });
 
-test('the list of tools takes few tokens, on stdio and over HTTP', () => {
+test('the list of tools takes at most 4,500 tokens, on stdio and over HTTP', () => {
   const tokensOf = (value: unknown) => Math.round(Buffer.byteLength(JSON.stringify(value)) / BYTES_PER_TOKEN);
   const lines = tools.map((tool) => {
     const seenByModels = { ...tool, outputSchema: undefined };

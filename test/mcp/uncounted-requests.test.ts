@@ -58,7 +58,7 @@ const UNCOUNTED: readonly (readonly [what: string, body: object, answered: numbe
 ];
 
 test.each(UNCOUNTED)(
-  '60 messages a minute of %s are answered for a key, and tool calls still work afterwards',
+  '%s: 60 messages a minute are answered for a key, the next gets 429, and a tool call still works',
   async (_what, body, answered) => {
     expect(await statusesOf(body, MAX_UNCOUNTED)).toEqual(all(answered, MAX_UNCOUNTED));
     const refused = await send(body);
@@ -71,13 +71,13 @@ test.each(UNCOUNTED)(
   },
 );
 
-test('lists are answered even if the daily limit of the key is used up', async () => {
+test('tools/list is answered even if the daily limit of the key is used up', async () => {
   for (let call = 0; call < 4; call += 1) await send(lookup('SW1A 1AA'));
   const answer = await send(message('tools/list'));
   expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('lookup_postcode')]);
 });
 
-test('calls with wrong arguments or beyond the daily limit are limited too', async () => {
+test('tool calls with wrong arguments or beyond the daily limit are limited to 60 a minute', async () => {
   expect(await statusesOf(lookup({}), MAX_UNCOUNTED)).toEqual(all(200, MAX_UNCOUNTED));
   expect(await statusesOf(lookup('SW1A 1AA'), 2)).toEqual([429, 429]);
   expect((await send(message('tools/list'))).status).toBe(200);
@@ -86,7 +86,7 @@ test('calls with wrong arguments or beyond the daily limit are limited too', asy
   expect((await send(lookup('SW1A 1AA'))).status).toBe(429);
 });
 
-test('ping and notifications, which many short connections send, are answered 120 times a minute for a key', async () => {
+test('ping and notifications, which many short connections send, are each answered 120 times a minute for a key', async () => {
   const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' };
   expect(await statusesOf(message('ping'), 2 * MAX_UNCOUNTED)).toEqual(all(200, 2 * MAX_UNCOUNTED));
   expect(await statusesOf(initialized, 2 * MAX_UNCOUNTED)).toEqual(all(202, 2 * MAX_UNCOUNTED));
@@ -105,7 +105,7 @@ test('each message of a batch counts, and a batch has at most 20 messages', asyn
   expect((await send(message('prompts/list'))).status).toBe(429);
 });
 
-test("the SDK's client gets the message of the limit", async () => {
+test("the SDK's client gets the message of the limit on uncounted messages, and can still call a tool", async () => {
   const { client, close } = await connectHttp(`${app.url}/mcp`, { 'X-Api-Key': app.first.key });
   const flood = async () => {
     for (;;) await client.listPrompts();

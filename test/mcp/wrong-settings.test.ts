@@ -14,7 +14,7 @@ async function run(settings: Readonly<Record<string, string>>, words: readonly s
   return { code: child.exitCode, stdout, stderr };
 }
 
-/** Runs `signpost-mcp` on standard input and output with these variables, and returns the text of one call. */
+/** Runs `signpost-mcp` on standard input and output with these variables. Returns all that it prints for one call. */
 async function callWith(settings: Readonly<Record<string, string>>): Promise<string> {
   const env = { PATH: process.env.PATH, SIGNPOST_API_KEY: 'sp_live_x', ...settings };
   const child = spawn(process.execPath, ['mcp/bin/signpost-mcp.js'], { env });

@@ -80,7 +80,7 @@ test.each(['1.2.0', '1.1.9', '0.9.9'])(
 );
 
 test.each(['v1.3.0', '1.3', 'next', '01.3.0'])(
-  '"%s" is rejected, because it is not a version',
+  'a release of "%s" is rejected, because it is not a version',
   async (version) => {
     await expect(call('refuseRelease', version)).rejects.toThrow('give three numbers');
   },
@@ -96,7 +96,7 @@ test('any version is new before the first release', async () => {
   await call('refuseRelease', '0.1.0');
 });
 
-test('a tree with uncommitted changes is rejected, and stays unchanged', async () => {
+test('a release with uncommitted changes is rejected, and leaves package.json unchanged', async () => {
   await run('git', ['init', '--quiet'], { cwd: folder });
   const release = run(process.execPath, [join(folder, 'scripts/release.mjs'), '9.9.9']);
   await expect(release).rejects.toThrow('commit or stash them first');

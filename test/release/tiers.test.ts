@@ -17,7 +17,7 @@ async function filesOf(tier: string, ...words: readonly string[]): Promise<reado
   return lines.map((line) => relative(root, line));
 }
 
-test('every test file that needs no PostgreSQL is in exactly one of three tiers, and npm test runs a given file of any tier', async () => {
+test('every test file that needs no PostgreSQL is in exactly one of three tiers, and npm test also runs a given file of another tier', async () => {
   const every = FOLDERS.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((path) => path.endsWith('.test.ts'))

@@ -79,7 +79,7 @@ test('each operation except captures and text search accepts at most 64 KiB, and
   expect([form.status, await form.text()]).toEqual([413, expect.stringContaining('at most 64 KiB')]);
 });
 
-test('no error response is larger than 4 KB, whatever the body contains', async () => {
+test('no error response has more than 4,096 characters, whatever the body contains', async () => {
   const quotes = '"'.repeat(30_000);
   const bodiesOfAll = [JSON.stringify(fields(LIMITS.bodyValues.max)), JSON.stringify({ [quotes]: 1 })];
   const bodies = (name: string) => [
@@ -116,7 +116,7 @@ test('no error response is larger than 4 KB, whatever the body contains', async 
   }
 });
 
-test('if there are many problems, the first five are named, and that there are more', async () => {
+test('if a body has many problems, the error names only the first five', async () => {
   const { status, body } = await rejectionOf(post('/api/postcode/lookup', JSON.stringify(fields(500))));
   expect(status).toBe(400);
   expect(body.error.match(/is not a field|is missing/gu)).toHaveLength(5);
@@ -209,7 +209,7 @@ describe('the forms of the console', () => {
     expect(text.length).toBeLessThan(LIMITS.errorBytes.max);
   });
 
-  test('a hundred fields are accepted, and only part of the input is sent back', async () => {
+  test('a form with a hundred fields is read, and only part of a long field is sent back', async () => {
     const visitor = new ConsoleClient(app.url);
     const many = Object.fromEntries(Array.from({ length: 96 }, (_, index) => [`more${index}`, '']));
     const answer = await visitor.submit('/signin', { ...many, email: '"'.repeat(8_000), password: 'x' });
@@ -222,7 +222,7 @@ describe('the forms of the console', () => {
 test.each([
   [1_023, 'gets a response', 400],
   [1_025, 'gets no response', undefined],
-])('a body of up to 64 KiB in %d pieces %s', async (pieces, _what, status) => {
+])('a body of %d pieces of one byte %s', async (pieces, _what, status) => {
   const { hostname, port } = new URL(app.url);
   const answered = await new Promise<number | undefined>((resolve) => {
     let received = '';

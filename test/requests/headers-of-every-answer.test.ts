@@ -99,7 +99,7 @@ test.each(['/openapi.json', '/.well-known/jwks.json'])('%s may be cached for a m
   ]);
 });
 
-test('the error header distinguishes a postcode missing from the directory from an unknown path', async () => {
+test('X-Signpost-Error distinguishes a postcode or area missing from the directory from an unknown path', async () => {
   const unknown = (path: string, body: object) => request(`POST ${path}`, key(), JSON.stringify(body));
   const named = async (text: string) => {
     const { status, headers } = await answerTo(text);

@@ -116,7 +116,7 @@ test('200 simultaneous viewers of a link, all of them prefetching, cause one cap
   expect(taken).toBe(before + 1);
 });
 
-test('each capture of a link counts as a request of its key, and a key without requests left returns the last capture', async () => {
+test('each capture of a link counts as a request of its key, and a link whose key has none left returns the last capture', async () => {
   const poor = await createKeyOf(app, 'poor@example.org', '--per-minute', 'unlimited', '--per-day', '2');
   const url = await make({ refreshSeconds: 60 }, poor);
   const last = await textAt(url);
@@ -148,7 +148,7 @@ test('a link to a page that fails returns the last capture, and is not tried aga
   expect((await open(never)).status).toBe(200);
 });
 
-test('a changed, cut or foreign token of a link opens nothing', async () => {
+test('a changed, cut or lengthened token of a link opens nothing', async () => {
   const url = await make();
   const token = url.slice(-22);
   const last = token.at(-1) === 'A' ? 'B' : 'A';
@@ -209,7 +209,7 @@ test.each<[string, Record<string, string>, string]>([
   expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(20);
 });
 
-test('a link ends with its key, also while the key is disabled, and with its account', async () => {
+test('a link opens only while its key works and its account is enabled', async () => {
   const mine = await createKeyOf(app, 'eve@example.org', ...UNLIMITED);
   const prefix = mine.slice(0, 16);
   const url = await make({}, mine);

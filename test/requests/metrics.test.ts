@@ -16,7 +16,7 @@ const backupReport = z.object({ createdAt: z.string() });
 
 let app: ConsoleApp;
 
-/** Every picture succeeds, and no PDF page is ever complete. */
+/** Stands for the capture service: every picture succeeds, and every PDF fails with a timeout. */
 const captures = (): Promise<CaptureService> =>
   Promise.resolve({
     ...noCaptures(),
@@ -98,7 +98,7 @@ test('captures are counted by kind and outcome, starting at 0, with the time tha
   expect(await figureOf('signpost_captures_failed_total{reason="certificate"}')).toBe(0);
 });
 
-test('mails that could not be sent are counted, and those that reach nobody are not', async () => {
+test('mails that could not be sent are counted, except those to an address at localhost', async () => {
   const unsent = () => figureOf('signpost_mails_unsent_total');
   expect(await unsent()).toBe(0);
   const operator = await signInFirstOperator(app);

@@ -60,7 +60,7 @@ test('each part of a page counts as a request, and the page is read once for all
   expect(asked).toEqual([URL]);
 });
 
-test('an account never gets a page that was cached for another', async () => {
+test('an account never gets a page that was cached for another account', async () => {
   const { content } = await read({});
   const times = asked.length;
   expect((await read({ offset: 600 }, strangersKey)).content).not.toContain(content.slice(0, 1));
@@ -77,7 +77,7 @@ test('the cached page of an account is not returned once the account is disabled
   expect(asked).toHaveLength(times);
 });
 
-test('a page that cannot be read gets the same error as a capture, and its slot is free again', async () => {
+test('a page that is not complete in time is a 504 that says so, and its slot is free again', async () => {
   const refused = await app.post('/api/content', { url: `${URL}slow` }, key);
   expect([refused.status, await refused.json()]).toEqual([504, { error: 'The page was not complete.' }]);
   expect(refused.headers.get('X-Capture-Time-Ms')).toBeNull();
@@ -87,7 +87,7 @@ test('a page that cannot be read gets the same error as a capture, and its slot 
   expect(metrics).toMatch(/signpost_captures_total\{kind="content",outcome="timeout"\} 1/u);
 });
 
-test('invalid input for reading a page gets a message of its own', async () => {
+test('invalid input for reading a page is a 400 that names each wrong field', async () => {
   const answer = await app.post('/api/content', { url: URL, format: 'md', maxCharacters: 10 }, key);
   expect([answer.status, await answer.json()]).toEqual([
     400,

@@ -192,7 +192,7 @@ test('no output contains what people type into pages and addresses', async () =>
   expect(printed()).not.toContain(CANARY);
 });
 
-/** The bytes of every file in the data folder. */
+/** Reads every file in a folder and its subfolders. Returns their bytes by path in the folder. */
 async function filesOf(folder: string): Promise<ReadonlyMap<string, Buffer>> {
   const files = new Map<string, Buffer>();
   for (const name of await readdir(folder, { recursive: true })) {

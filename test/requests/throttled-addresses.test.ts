@@ -84,7 +84,7 @@ test('after 300 rejections in a minute an address is throttled, and no other add
   expect((await ask(lookup(), address)).status).toBe(401);
 });
 
-test('every request without a valid credential counts, whatever the reason for its rejection', async () => {
+test('a rejected request without a valid credential counts against its address at each path that takes one', async () => {
   const address = '192.0.2.3';
   const kinds: readonly (readonly [TestRequest, number])[] = [
     [lookup(), 401],
@@ -167,7 +167,7 @@ test('an IPv6 address counts as its /64, and an IPv4-mapped one as its IPv4 addr
   expect((await ask(lookup(), '::ffff:192.0.2.5')).status).toBe(429);
 });
 
-test('a request that is rejected for another reason than its credentials does not count', async () => {
+test('an unknown path, or an invalid body with a right key, does not count against an address', async () => {
   const address = '192.0.2.6';
   expect(await statusesOf({ path: '/api/nothing' }, address, MAX_REJECTIONS + 5)).toEqual({ 404: 305 });
   expect(await statusesOf({ ...lookup(app.first.key), body: '{' }, address, MAX_REJECTIONS + 5)).toEqual({

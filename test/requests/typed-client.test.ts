@@ -145,7 +145,7 @@ test('an error of the client has the message and the status of the server’s re
   expect(refused.message).toContain('"postcode" must be a UK postcode');
 });
 
-test('a wrong key is a 401 that does not repeat the key', async () => {
+test('an error of the client for a wrong key is a 401 that does not repeat the key', async () => {
   const stranger = createSignpostClient({ baseUrl: server.url, apiKey: 'not-the-key' });
   const refused = await errorOf(stranger.call('getUsage', undefined));
   expect(refused.status).toBe(401);

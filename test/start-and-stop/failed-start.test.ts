@@ -75,8 +75,8 @@ test('a start that fails halfway closes captures and releases the data folder fo
   await app.close();
 });
 
-describe('when told to stop while it starts', () => {
-  /** A slow browser: reports that it was launched, and then runs the test's commands. */
+describe('a server that is told to stop while it starts', () => {
+  /** Writes a program that poses as a slow browser: it reports its launch, then runs `work`. Returns its path. */
   const slowBrowser = async (work: string) => {
     const program = join(folder, 'browser');
     const lines = ['#!/bin/sh', 'if [ "$1" = --version ]; then echo Chromium 1.0; exit; fi'];
@@ -112,7 +112,7 @@ describe('when told to stop while it starts', () => {
     return { code: child.exitCode, stdout, stderr };
   }
 
-  test('a start whose browser fails leaves no temporary folder, and the next start prints a one-time password', async () => {
+  test('a start stopped while its browser starts leaves no temporary folder, and the next prints a one-time password', async () => {
     const release = join(folder, 'release');
     const { code, stdout, stderr } = await stopDuringStart(
       `while [ ! -e ${release} ]; do sleep 0.05; done; exit 1`,
@@ -127,7 +127,7 @@ describe('when told to stop while it starts', () => {
     await next.remove();
   });
 
-  test('a start that hangs ends after a time limit', async () => {
+  test('a start that hangs when it is stopped exits with 1 after a time limit', async () => {
     // Like Chromium, this fake browser ends when its pipe to Signpost is closed.
     const { code, stderr } = await stopDuringStart('cat <&3 > /dev/null', () => Promise.resolve());
 

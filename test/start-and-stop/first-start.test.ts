@@ -111,7 +111,7 @@ describe('a port that is in use', () => {
     expect(stderr).not.toMatch(/^\s+at /mu);
   });
 
-  test('after a failed first start, only the next start prints the one-time password and the key', async () => {
+  test('after a failed first start, the next start prints the one-time password and the key, and later ones do not', async () => {
     expect((await runSignpost(dataDir, ['start'], { SIGNPOST_PORT: port })).code).toBe(1);
     const server = await startSignpost(NO_BROWSER, dataDir);
     await server.end('SIGTERM');

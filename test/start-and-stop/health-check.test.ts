@@ -39,12 +39,12 @@ withWget.each([
   { SIGNPOST_HOST: '' },
   { SIGNPOST_HOST: '127.0.0.1' },
   { http_proxy: 'http://127.0.0.1:9' },
-])('a server that responds is healthy: with the variables %j', async (environment) => {
+])('the health check passes if the server responds: with the variables %j', async (environment) => {
   expect(await exitCodeWith({ ...environment, SIGNPOST_PORT: port })).toBe(0);
   expect(asked).toEqual(['/healthz']);
 });
 
-withWget('a server that responds with 503 is not healthy, nor is one that is not there', async () => {
+withWget('the health check fails if the server responds with 503 or is not there', async () => {
   status = 503;
   expect(await exitCodeWith({ SIGNPOST_PORT: port })).toBe(1);
   server.close();

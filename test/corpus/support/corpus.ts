@@ -11,10 +11,10 @@ export type Colour = readonly [number, number, number];
 /** The colour of the tile, and of shapes on the corpus's own pages. */
 export const PINK: Colour = [200, 0, 100];
 
-/** How far a pixel may differ from its colour, because of JPEG, smooth edges or something transparent over it. */
+/** How far red, green and blue of a pixel may each differ from a colour, because of JPEG or smooth edges, say. */
 const MAX_DISTANCE = 12;
 
-/** The minimum difference between red, green and blue for a pixel to count as coloured. */
+/** A pixel counts as coloured if the highest of its red, green and blue exceeds the lowest by more than this. */
 const MIN_COLOUR = 60;
 
 const WINDOW = { width: 1000, height: 700 };

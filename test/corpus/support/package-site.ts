@@ -66,8 +66,8 @@ async function sendFile(
 }
 
 /**
- * Serves packages at `/NAME/`, the pages of the corpus's own at `/pages/`, a coloured tile at `/tile.svg`, and sign-ins at
- * `/session`.
+ * Serves packages at `/NAME/`, the corpus's own pages at `/pages/`, a coloured tile at `/tile.svg`, sign-ins at
+ * `/session`, and at `/account` whether the visitor is signed in.
  */
 export async function startPackageSite(folder: string, ownPages: string): Promise<PackageSite> {
   const answer = (request: IncomingMessage, response: ServerResponse) => {

@@ -13,7 +13,7 @@ async function signIn(request: IncomingMessage, response: ServerResponse): Promi
   response.end();
 }
 
-/** Signs a visitor in at `/session`, and shows whether they are at `/account`. Returns false for any other path. */
+/** Signs visitors in at `/session`; shows at `/account` whether they are signed in. Returns false for other paths. */
 export function answerSession(path: string, request: IncomingMessage, response: ServerResponse): boolean {
   if (path !== '/session' && path !== '/account') return false;
   if (path === '/session') void signIn(request, response);

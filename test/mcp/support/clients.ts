@@ -31,7 +31,7 @@ const connected = (client: Client): ConnectedClient => ({
   close: () => client.close(),
 });
 
-/** Starts a command and speaks to it over its standard input and output. */
+/** Starts a command, and connects a client to it over its standard input and output. */
 export async function connectStdio(
   program: keyof typeof programs,
   words: readonly string[],
@@ -52,7 +52,7 @@ export async function connectStdio(
   return connected(client);
 }
 
-/** Speaks to an endpoint over HTTP. */
+/** Connects a client to an endpoint over HTTP. */
 export async function connectHttp(url: string, headers: Record<string, string>): Promise<ConnectedClient> {
   const client = new Client({ name: 'test', version: '1' });
   const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } });

@@ -5,7 +5,7 @@ const html = (body: string) => (_request: IncomingMessage, response: ServerRespo
   response.end(`<!doctype html><title>A page</title><body style="margin:0">${body}`);
 };
 
-/** A canvas of this size with random-looking pixels, always the same, which no format can compress. */
+/** The HTML of a canvas of this size in pixels. Its pixels look random, are always the same, and hardly compress. */
 const noise = (
   width: number,
   height: number,
