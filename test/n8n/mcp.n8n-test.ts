@@ -102,7 +102,7 @@ test.each(POSTCODE_CALLS)(
 );
 
 test.each(POSTCODE_CALLS)(
-  'MCP Client calls %s with the fields that its editor shows, leaving the others empty',
+  'MCP Client calls %s with arguments entered in fields of the editor, the other fields left empty',
   async (tool, toolArguments, expected) => {
     const fields = await toolFields(scene.n8n, mcpClient(endpoint, { tool, key: 'fields' }));
     const needed = fields.filter(({ required }) => required).map(({ id }) => id);

@@ -20,7 +20,7 @@ export type Line = 'newest' | 'oldest';
 
 const PREFIX = { newest: 'SIGNPOST_N8N', oldest: 'SIGNPOST_N8N_OLDEST' } as const;
 
-/** The n8n that scripts/tier.mjs installed. */
+/** The n8n that the variables of `npm run test:n8n` name. Throws if they are not set. */
 function installation(line: Line): Installation {
   const { [`${PREFIX[line]}_NODE`]: node, [`${PREFIX[line]}_PROGRAM`]: program } = process.env;
   if (node === undefined || program === undefined)
