@@ -171,7 +171,7 @@ test('the JSON of a PDF has its number of pages', async () => {
 test.each([
   ['base64', { base64: 'Ynl0ZXM=' }],
   ['dataUrl', { dataUrl: 'data:image/jpeg;base64,Ynl0ZXM=' }],
-])('the output %s puts the file into the JSON, for agents', async (output, expected) => {
+])('the output %s puts the file into the JSON, and into no binary field', async (output, expected) => {
   const { item } = await run(captureScreenshot, { output }, image);
   expect(item?.json).toMatchObject(expected);
   expect(item?.binary).toBeUndefined();

@@ -16,7 +16,7 @@ const description = {
   properties: [],
 };
 
-/** The value that n8n gives to an expression of the credential. */
+/** Evaluates an expression of the credential, as n8n does. */
 const evaluate = (expression: string, $self: Record<string, string>) => {
   const node: INode = {
     id: '1',
@@ -77,7 +77,7 @@ test.each([
   ['https://example.com/a,b', 'example.com'],
   ['https://example.com\n,elsewhere.test', ''],
   ['', ''],
-])("n8n's HTTP Request node may send the key only to the host of the Base URL: %p", (baseUrl, host) => {
+])("for the Base URL %p, n8n's HTTP Request node may send the key only to the host %p", (baseUrl, host) => {
   expect(property('allowedHttpRequestDomains')?.default).toBe('domains');
   const expression = property('allowedDomains')?.default;
   expect(evaluate(typeof expression === 'string' ? expression : '', { baseUrl })).toBe(host);

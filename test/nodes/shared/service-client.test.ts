@@ -56,7 +56,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-test('the node waits for a used-up limit exactly as long as the server says', async () => {
+test('the node waits for a used-up limit as long as the server says, to the second', async () => {
   const { settled, requests } = sending([limited(30)]);
   await jest.advanceTimersByTimeAsync(29_900);
   expect(requests).toHaveLength(1);
@@ -97,7 +97,7 @@ test('a Maximum Wait of 0 never waits', async () => {
   expect(requests).toHaveLength(1);
 });
 
-test('the waits of one node add up to at most the Maximum Wait', async () => {
+test('the waits of one request add up to at most the Maximum Wait', async () => {
   const { settled, requests } = sending([limited(60), limited(59), limited(60)]);
   await jest.runAllTimersAsync();
   expect(errorOf(await settled).httpCode).toBe('429');
@@ -130,7 +130,7 @@ test.each([400, 401, 413, 500])('a request with the status %d is not repeated', 
   expect(requests).toHaveLength(1);
 });
 
-test('a server that cannot be reached is an error after some seconds, with its address and the reason', async () => {
+test('a server that cannot be reached is an error after five tries, with address and reason', async () => {
   const { settled, requests } = sending(Array.from({ length: 9 }, () => networkFailure('ECONNREFUSED')));
   await jest.runAllTimersAsync();
   const error = errorOf(await settled);
@@ -202,7 +202,7 @@ test('twelve simultaneous items get through a limit of five per minute with a Ma
   expect(requests.length).toBeLessThan(30);
 });
 
-test('after the node has failed, no request is sent, even if it was already waiting', async () => {
+test('a request that waits for its next try is not sent if the client is stopped meanwhile', async () => {
   const { context, requests } = fakeExecution({ parameters: {}, answer: () => Promise.reject(limited(10)) });
   const client = new ServiceClient(context, openService);
   const waiting = client.send(request, patient).catch((error: unknown) => error);
