@@ -11,7 +11,7 @@ const BOUND_MEGABYTES = 300;
 const bombs = { ...memoryBombs(), ...sharedMemoryBombs() };
 /** The paths of the pages that use up memory, without /never, the image that all of them wait for. */
 const BOMBS = Object.keys(bombs).filter((path) => path !== '/never');
-/** Pages that exceed every memory limit before a picture can be taken. */
+/** Pages that always exceed the memory limit before a picture can be taken. */
 const ALWAYS_PAST = ['/wasm', '/webgl-textures'];
 
 let site: PageServer;
