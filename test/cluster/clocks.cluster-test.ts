@@ -97,7 +97,7 @@ test('tokens of all servers expire by the database’s clock, to the second, and
   }
 });
 
-test('a session of one server is valid on the others, and failed attempts count in the same window', async () => {
+test('servers with wrong clocks share sessions, and count failed sign-ins in the same window', async () => {
   const email = 'clocks@example.org';
   const visitor = await signUpAt(urls[2] ?? '', email);
   for (const url of urls) expect((await elsewhere(visitor, url).get('/overview')).status).toBe(200);

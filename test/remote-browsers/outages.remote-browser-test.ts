@@ -74,7 +74,7 @@ test('captures are spread evenly across browsers', async () => {
   expect((await print(capture, site.url('/plain'))).pageCount).toBe(1);
 });
 
-test('captures leave no pages open besides those opened in advance, and closing leaves none', async () => {
+test('captures leave only pages opened in advance, and closing the capture service leaves none', async () => {
   const browser = await own(startCdpBrowser(SAFE_FLAGS));
   const watching = await connectBrowser(browser.endpoint);
   const { protocol } = watching;
@@ -93,7 +93,7 @@ test('captures leave no pages open besides those opened in advance, and closing 
   await watching.close();
 });
 
-test('killing a browser fails no capture, and it is used again once it is restarted', async () => {
+test('killing one of two browsers fails no capture, and it is ready again once it is restarted', async () => {
   const lost = await own(startCdpBrowser(SAFE_FLAGS));
   const capture = await start(lost.endpoint, cdp.endpoint);
   const captures = Array.from({ length: 4 }, () => shoot(capture, site.url('/held')));
