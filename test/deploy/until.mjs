@@ -2,7 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const PAUSE_MS = 200;
 
-/** Calls `ask` until it returns something other than undefined, false or an error. Throws the last error after the time. */
+/**
+ * Calls `ask` until it returns something other than undefined or false, whatever it throws meanwhile. After the time,
+ * throws an error with the message of the last one.
+ */
 export async function until(what, ask, timeoutMs = 35_000) {
   const endMs = performance.now() + timeoutMs;
   let last = 'never';
