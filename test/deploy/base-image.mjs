@@ -76,8 +76,8 @@ async function importStandIn({ engine, folder, release, tag }) {
 
 /**
  * Returns the base image that the Dockerfile names, pulled from its registry. If it cannot be pulled, a Debian root
- * with Node.js and npm stands in for it. Returns undefined if this process is not root on Debian; throws if the Node.js
- * of the checks has another major version than the Dockerfile's.
+ * with Node.js and npm stands in for it. That needs Debian and root, else the result is undefined, and checks with the
+ * Dockerfile's major version of Node.js, else this throws.
  */
 export async function baseImage({ engine, root, folder }) {
   const [, named] = /^ARG NODE_IMAGE=(\S+)$/mu.exec(readFileSync(join(root, 'Dockerfile'), 'utf8'));

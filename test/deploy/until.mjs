@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 const PAUSE_MS = 200;
 
 /**
- * Calls `ask` until it returns something other than undefined or false, whatever it throws meanwhile. After the time,
- * throws an error with the message of the last one.
+ * Calls `ask` until it returns something other than undefined or false, which this returns. Ignores its errors; after
+ * the time, throws an error that quotes the last of them.
  */
 export async function until(what, ask, timeoutMs = 35_000) {
   const endMs = performance.now() + timeoutMs;

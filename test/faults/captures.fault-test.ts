@@ -18,7 +18,7 @@ const CAPTURES = rounds(625, 1_000);
 const AT_ONCE = 4;
 /** Capture slots of the browser. Each keeps a page open in advance. */
 const PLACES = 2;
-/** The pages that both browsers keep open, and one that Chromium keeps for the next site if it isolates sites. */
+/** How many renderers may stay: one for each page open in advance, and one that Chromium may keep for the next site. */
 const OPEN_IN_ADVANCE = 2 * PLACES + 1;
 const LOOK_EVERY = rounds(25, 50);
 /** Captures after which caches are full and memory can be compared. */

@@ -103,7 +103,7 @@ testWithDisk(
   },
 );
 
-testWithDisk('an idle server is not ready on a full disk, and is again once there is room', async () => {
+testWithDisk('an idle server is not ready on a full disk, and is ready once there is room', async () => {
   await mkdir(dataDir);
   const server = await startSignpost(UNLIMITED, dataDir);
   const readiness = async () => (await server.get('/readyz')).status;

@@ -151,7 +151,7 @@ describe('while bodies that lie about their length are sent', () => {
     expect(outcome.failures).toEqual([]);
   });
 
-  test('bodies that lie about their length leave the server less than 64 MiB larger', () => {
+  test('bodies that lie about their length add less than 64 MiB to the memory of the server', () => {
     expect(outcome.grownBytes).toBeLessThan(MAX_MEMORY_GROWTH_BYTES);
   });
 });

@@ -236,7 +236,7 @@ describe('with 500 slow callers at once', () => {
     expect(outcome.fared.answered).toBeGreaterThan(0);
   });
 
-  test('slow callers leave the server less than 64 MiB larger', () => {
+  test('slow callers add less than 64 MiB to the memory of the server', () => {
     expect(outcome.grownBytes).toBeLessThan(MAX_MEMORY_GROWTH_BYTES);
   });
 });

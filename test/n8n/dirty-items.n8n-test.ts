@@ -84,7 +84,7 @@ describe.each(['oldest', 'newest'] as const)('in the %s n8n', (line) => {
   });
 
   describe.each(CASES.map((dirty, at) => [countOf(dirty), dirty.operation, at] as const))(
-    '%d items through %s',
+    '%d dirty items through the operation %s',
     (count, _name, at) => {
       const dirtyCase = () => {
         const found = dirtyCases(`${pages.url}/`)[at];

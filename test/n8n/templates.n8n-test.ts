@@ -139,7 +139,7 @@ test('the template of invoices mails a PDF of each invoice to its customer', asy
   ]);
 });
 
-test('the template of dashboards mails nine pictures, and the error of the one that fails', async () => {
+test('the template of dashboards mails nine pictures, and the error of a failed dashboard', async () => {
   const before = mail.letters.length;
   await run('dashboards', 'Every Monday');
   const [letter, ...others] = mail.letters.slice(before);

@@ -47,7 +47,7 @@ function untouched(description: INodeTypeDescription, typeVersion: number, chose
 const PAGE = /https?:\/\/[^\s"'`)]+/gu;
 const packageJson = join(__dirname, '../../package.json');
 
-test("links in the editor lead to the page of the package on npm", async () => {
+test('links in the editor lead to the page of the package on npm', async () => {
   const codexFiles = ['Signpost', 'SignpostReferral', 'SignpostTrigger'].map((name) =>
     readFile(join(__dirname, `../../nodes/${name}/${name}.node.json`), 'utf8'),
   );

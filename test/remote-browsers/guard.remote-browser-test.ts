@@ -37,7 +37,7 @@ const SETUPS: readonly Setup[] = [
   ['a guard on loopback', undefined, SOME_WAYS],
 ];
 
-describe.each(SETUPS)('through %s', (_kind, guardAddress, ways) => {
+describe.each(SETUPS)('captures through %s', (_kind, guardAddress, ways) => {
   let canary: Canary;
   let site: PageServer;
   let remote: RemoteBrowser;

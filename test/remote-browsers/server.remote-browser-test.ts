@@ -87,7 +87,7 @@ describe('a server with two remote browsers', () => {
     }
   });
 
-  test('neither metrics nor output contain the token in the address of a remote browser', async () => {
+  test('neither metrics nor output contains the token in the address of a remote browser', async () => {
     const told = (await (await server.get('/metrics')).text()) + server.output();
     expect(told).not.toMatch(/hush/u);
   });
