@@ -44,7 +44,7 @@ test('each server of these tests has the wrong clock that it was given', async (
   }
 });
 
-test('limits are exact, because they follow the minutes of the database’s clock', async () => {
+test('limits are exact on servers with wrong clocks, as they follow the database’s minutes', async () => {
   const { key, prefix } = await createKey(
     cluster,
     '--per-minute',

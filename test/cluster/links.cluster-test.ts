@@ -74,7 +74,7 @@ test('two servers whose viewers open a link at once load its page only once, and
   expect([shown[0]?.status, shown.every(({ body }) => body.byteLength > 0), loads]).toEqual([200, true, 1]);
 });
 
-test('a link made on one server opens on the other, after a restart too, and ends on both with its key', async () => {
+test('a link of one server opens on the other, also after a restart, until its key is revoked', async () => {
   const { key, prefix } = await createKey(cluster);
   const [here = '', there = ''] = await makeLink(key);
   const first = opened(here);

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** The output of n8n's own scan of community packages, with its community and base rules and no inline exceptions. */
+/** Runs n8n's own scan of community packages, with its community and base rules and without inline exceptions. */
 async function scan(what: 'source' | 'packed') {
   const words = [
     join(import.meta.dirname, 'support/scan.mjs'),

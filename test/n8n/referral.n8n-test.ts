@@ -55,7 +55,7 @@ test('a run whose access token has expired succeeds, and the credential stores t
   expect(Date.parse(after)).toBeLessThan(Date.parse(before));
 });
 
-test('a token that is about to expire is renewed before a request', async () => {
+test('an access token that is about to expire is renewed before a request', async () => {
   const refused = await scene.answered('getTokenStatus', 401);
   const before = await validTo('ending');
   await expectStatus('ending');

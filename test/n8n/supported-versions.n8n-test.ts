@@ -62,7 +62,7 @@ describe.each(['oldest', 'newest'] as const)('in the %s n8n', (line) => {
     },
   );
 
-  test('a failed item keeps its fields, error message and status in a workflow that continues', async () => {
+  test('if the workflow continues, a failed item has its fields, the message and the status', async () => {
     const node = lookUp({ ...current, onError: 'continueRegularOutput' });
     const done = await scene.n8n.run(workflow('regular output', customers.slice(0, 2), [node]));
     expect(done.json('Look Up')).toMatchObject([

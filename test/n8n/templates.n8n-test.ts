@@ -165,7 +165,7 @@ test('the template of addresses adds the constituency and ward, or the reason wh
 });
 
 test(
-  'the template of a watched page sends a mail when the page changes, with its earlier text',
+  'the template of a watched page mails the earlier and the new text when the page changes',
   async () => {
     const published = await publishing(scene.n8n, idOf('monitor'), () => looks);
     await published.set(true);

@@ -55,7 +55,7 @@ describe.each(SETUPS)('captures through %s', (_kind, guardAddress, ways) => {
     await Promise.all([remote.remove(), site.close(), canary.close()]);
   });
 
-  test('no request that a page can make reaches a forbidden address', async () => {
+  test('no tried way to send a request from a page reaches a forbidden address', async () => {
     const ends = await Promise.all(
       ways.map(async (path) => ({ path, ...(await outcome(shoot(guarded, site.url(path)))) })),
     );

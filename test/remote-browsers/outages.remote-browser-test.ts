@@ -146,7 +146,7 @@ test('with no remote browser up, captures are rejected at once, and accepted aga
   expect((await shoot(capture, site.url('/plain'))).pageStatus).toBe(200);
 });
 
-test('while one of two browsers is down, the other takes only its own share, and the rest wait for the first', async () => {
+test('with one of two browsers down, captures beyond the slots of the other wait for the first', async () => {
   const absent = await own(startCdpBrowser(SAFE_FLAGS));
   await absent.signal('SIGKILL');
   const capture = await start(absent.endpoint, cdp.endpoint);

@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import { dirname, delimiter } from 'node:path';
 import { freePort } from '../../fixtures/free-port.js';
 
-/** Node and the program of n8n, as the installation in the cache folder has them. */
+/** The paths of Node.js and of the program of n8n, in the cache folder. */
 interface Installation {
   readonly node: string;
   readonly program: string;

@@ -112,7 +112,7 @@ async function capturedAfter(json: IDataObject, parameters: IDataObject = {}) {
   return item;
 }
 
-test('a file and a field of the same name are replaced; another name keeps both files', async () => {
+test('a capture replaces a file and a field of the same name, and keeps a file of another name', async () => {
   const replaced = await capturedAfter({ mimeType: 'of before' });
   expect(replaced?.binary).toEqual({ data: expect.objectContaining({ mimeType: 'image/jpeg' }) });
   expect(replaced?.json.mimeType).toBe('image/jpeg');

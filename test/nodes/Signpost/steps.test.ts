@@ -169,7 +169,7 @@ function stored(operation: string, chosen: object): INode {
 }
 
 test.each(['screenshot', 'pdf', 'readPage'])(
-  'the panel of %s has the Basic Auth credential only beside steps',
+  'the panel of %s shows the Basic Auth credential only if there are steps',
   (name) => {
     const shownFor = (chosen: object) => {
       const node = stored(name, chosen);

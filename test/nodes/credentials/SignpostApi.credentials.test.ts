@@ -40,7 +40,7 @@ test('the key is masked and empty by default', () => {
   expect(property('apiKey')).toMatchObject({ default: '', typeOptions: { password: true } });
 });
 
-test('the default address is a server on the same machine', () => {
+test('the default Base URL is that of a server on the same machine', () => {
   expect(property('baseUrl')).toMatchObject({ default: 'http://127.0.0.1:3000', required: true });
 });
 
@@ -83,13 +83,13 @@ test.each([
   expect(evaluate(typeof expression === 'string' ? expression : '', { baseUrl })).toBe(host);
 });
 
-test("n8n's HTTP Request node may send the key to the entered domains instead", () => {
+test("if domains are entered, n8n's HTTP Request node may send the key only to those", () => {
   const expression = property('allowedDomains')?.default;
   const entered = { baseUrl: 'https://example.com', otherDomains: ' a.test, *.b.test ' };
   expect(evaluate(typeof expression === 'string' ? expression : '', entered)).toBe('a.test, *.b.test');
 });
 
-test('no visible field contains an expression, because n8n would then not test the credential when it is saved', () => {
+test('no visible field has an expression as default, as n8n would then not test the credential', () => {
   const shown = credential.properties.filter(({ type }) => type !== 'hidden');
   expect(
     shown

@@ -105,7 +105,7 @@ test.each([-86_400_000, 86_400_000])(
   },
 );
 
-test('a token with a lifetime shorter than the margin is still used', async () => {
+test('a new token that lives for only five seconds is still used', async () => {
   const { renew } = service({ lifetimeMs: 5_000 });
   const data = fresh();
   Object.assign(data, await renew(data));
@@ -163,7 +163,7 @@ async function sendAsN8n(
 }
 
 test.each([3, 10])(
-  '%d simultaneous demands for a new token all get one, with few requests',
+  '%d simultaneous demands for a new token all get one, with at most three requests',
   async (count) => {
     const backend = service();
     const stored = fresh();

@@ -81,7 +81,7 @@ test('the field `result` of a response becomes the JSON of the item', async () =
   expect(output).toEqual([{ json: { outcode: 'M1' }, pairedItem: { item: 0 } }]);
 });
 
-test('an operation without a body sends none', async () => {
+test('an operation without fields sends no body', async () => {
   const { context, requests } = fakeExecution({ parameters: {}, answer: () => success({}) });
   const client = new ServiceClient(context, signpostService);
   await runOperation(context, client, plainOperation({ ...echo, method: 'GET', fields: [] }));

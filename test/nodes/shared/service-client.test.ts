@@ -84,14 +84,14 @@ test.each([
   [3_540, '59 minutes'],
   [3_541, '1 hour'],
   [7_260, '2 hours and 1 minute'],
-])('a wait of %d seconds is shown once as %p', async (seconds, words) => {
+])('a wait of %d seconds is shown as %p, and not a second time in seconds', async (seconds, words) => {
   const { settled } = sending([limited(seconds)], request, { itemIndex: 0, maximumWaitMs: 0 });
   const { message } = errorOf(await settled);
   expect(message).toContain(` UTC, in ${words}.`);
   expect(message).not.toMatch(/Try again in/u);
 });
 
-test('a Maximum Wait of 0 never waits', async () => {
+test('with a Maximum Wait of 0, a request does not wait', async () => {
   const { settled, requests } = sending([limited(1)], request, { itemIndex: 0, maximumWaitMs: 0 });
   expect(errorOf(await settled).httpCode).toBe('429');
   expect(requests).toHaveLength(1);
