@@ -40,7 +40,10 @@ const KEYS: readonly Limited[] = [
 ];
 
 const limitWords = (limit: number | undefined) => (limit === undefined ? 'unlimited' : String(limit));
-/** The windows in which callers were told that a limit is used up, with start and end as the caller saw them. */
+/**
+ * Returns the numbers of the windows in which a caller was told that the limit is used up. Leaves out calls so close to
+ * the border of two windows that they may belong to either.
+ */
 const usedUp = (calls: readonly Call[], words: RegExp, windowMs: number) => {
   const windows = calls
     .filter((call) => call.outcome === 429 && words.test(call.words))
@@ -150,7 +153,7 @@ test('while servers are killed under load, limits stay exact and no acknowledged
   expect(kills.length).toBeGreaterThan(FOR_MS / 15_000);
 });
 
-test('every server reports the same usage as the database', async () => {
+test('the usage that each server reports includes the requests to the other servers', async () => {
   const { key, prefix } = await createKey(cluster, '--per-minute', 'unlimited', '--per-day', 'unlimited');
   const totals: number[] = [];
   for (const { url } of cluster.members) {

@@ -44,7 +44,7 @@ test('each server of these tests has the wrong clock that it was given', async (
   }
 });
 
-test('limits are exact, because they follow the minutes of the database’s clock', async () => {
+test('limits are exact on servers with wrong clocks, as they follow the database’s minutes', async () => {
   const { key, prefix } = await createKey(
     cluster,
     '--per-minute',
@@ -97,7 +97,7 @@ test('tokens of all servers expire by the database’s clock, to the second, and
   }
 });
 
-test('a session of one server is valid on the others, and failed attempts count in the same window', async () => {
+test('servers with wrong clocks share sessions, and count failed sign-ins in the same window', async () => {
   const email = 'clocks@example.org';
   const visitor = await signUpAt(urls[2] ?? '', email);
   for (const url of urls) expect((await elsewhere(visitor, url).get('/overview')).status).toBe(200);

@@ -32,7 +32,7 @@ beforeEach(() => {
   loads = 0;
 });
 
-/** Makes a link on the first server. Returns its address on each. */
+/** Makes a link on the first server. Returns the link's address on each server. */
 async function makeLink(key: string): Promise<readonly string[]> {
   const [first] = cluster.members;
   const answer = await fetch(`${first?.url ?? ''}/api/link`, {
@@ -55,13 +55,13 @@ function answerPage(): void {
   }
 }
 
-/** Opens a link. Returns its status and picture. */
+/** Opens a link. Returns the status, the ETag and the picture. */
 const opened = async (url: string) => {
   const answer = await fetch(url);
   return { status: answer.status, tag: answer.headers.get('etag'), body: await answer.arrayBuffer() };
 };
 
-test('two servers whose viewers open a link at once capture its page once, and both serve it', async () => {
+test('two servers whose viewers open a link at once load its page only once, and both show it', async () => {
   const { key } = await createKey(cluster);
   const urls = await makeLink(key);
   const viewers = Array.from({ length: VIEWERS }, () => urls.map(opened)).flat();
@@ -74,7 +74,7 @@ test('two servers whose viewers open a link at once capture its page once, and b
   expect([shown[0]?.status, shown.every(({ body }) => body.byteLength > 0), loads]).toEqual([200, true, 1]);
 });
 
-test('a link made on one server opens on the other, after a restart too, and ends on both with its key', async () => {
+test('a link of one server opens on the other, also after a restart, until its key is revoked', async () => {
   const { key, prefix } = await createKey(cluster);
   const [here = '', there = ''] = await makeLink(key);
   const first = opened(here);

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.remove());
 
-/** Checks that a text does not reveal the database's address, user or password. */
+/** Checks that a text does not reveal the database's port, user or password, or an internal error. */
 function expectNothingTold(text: string): void {
   const { port, password, username } = new URL(cluster.postgresql.url);
   for (const secret of [port, password, username, 'ECONN', 'Knex', '    at '])
@@ -131,7 +131,7 @@ describe.each([
     });
   });
 
-  test('every request gets 503 in time, with Retry-After and an error that tells nothing of the database', () => {
+  test('while PostgreSQL is down, a request gets 503 with Retry-After in time, and learns no secret', () => {
     for (const { what, status, retryAfter, text, tookMs } of outage.answers) {
       expect([what, status]).toEqual([what, 503]);
       expect([what, Number(retryAfter) > 0]).toEqual([what, true]);
@@ -141,7 +141,7 @@ describe.each([
     }
   });
 
-  test('every server is alive, but reports that it is not ready', () => {
+  test('while PostgreSQL is down, every server is alive, but reports that it is not ready', () => {
     const notReady = {
       status: 503,
       body: {
@@ -153,25 +153,25 @@ describe.each([
     expect(outage.states).toEqual(cluster.members.map(() => notReady));
   });
 
-  test('callers under load get only 503 as an error, none long after the outage, and every response in time', () => {
+  test('an outage of PostgreSQL causes no error but 503, none long after it, and no late response', () => {
     const refused = outage.calls.filter(({ outcome }) => outcome !== 200);
     expect(refused.filter(({ outcome }) => outcome !== 503)).toEqual([]);
     expect(refused.filter(({ endedAtMs }) => endedAtMs > outage.readyAtMs + LONGEST_MS)).toEqual([]);
     expect(outage.longestMs).toBeLessThan(LONGEST_MS);
   });
 
-  test('every acknowledged request is counted, and none twice', () => {
+  test('an outage of PostgreSQL loses no acknowledged lookup, and counts none twice', () => {
     expect(outage.total).toBeGreaterThanOrEqual(outage.acknowledged);
     expect(outage.total).toBeLessThanOrEqual(outage.sent);
   });
 
-  test('no server stops or is started again', () => {
+  test('no server ends because of an outage of PostgreSQL', () => {
     expect(cluster.members.map(({ server }) => [server.process.pid, server.process.exitCode])).toEqual(
       outage.pids.map((pid) => [pid, null]),
     );
   });
 
-  test('afterwards, sessions work on every server, and so do keys that were not used before', async () => {
+  test('after an outage of PostgreSQL, sessions and keys first used in it work on every server', async () => {
     for (const { url } of cluster.members) {
       expect((await lookUp(url, outage.unseen.key)).status).toBe(200);
       expect((await elsewhere(outage.visitor, url).get('/overview')).status).toBe(200);

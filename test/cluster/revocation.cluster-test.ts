@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.remove());
 
-/** The statuses of the next request at each server, one after the other. */
+/** Sends a request to each server, one after the other. Returns their statuses. */
 async function statusOnEach(send: (url: string) => Promise<Response>): Promise<readonly number[]> {
   const statuses: number[] = [];
   for (const url of urls) statuses.push((await send(url)).status);
@@ -22,7 +22,7 @@ async function statusOnEach(send: (url: string) => Promise<Response>): Promise<r
 
 const ALL_RIGHT = [200, 200, 200];
 
-/** An account with API access and a key that every server has already used. */
+/** Signs up an account with API access, and uses its key and its access token on every server. */
 async function knownPerson(email: string) {
   const visitor = await signUpAt(urls[1] ?? '', email);
   const key = await createKeyAt(visitor, 'A project');

@@ -27,7 +27,7 @@ test('signing in at one server signs in at all, and signing out of one signs out
     expect([url, (await elsewhere(visitor, url).get('/overview')).status]).toEqual([url, 303]);
 });
 
-test('the other servers accept a form that one server made, and none accepts one without its CSRF token', async () => {
+test('other servers accept a form that one server made, but not with a wrong CSRF token', async () => {
   const visitor = await signUpAt(one, 'forms@example.org');
   for (const [index, url] of [two, three].entries()) {
     const made = await (await visitor.get('/overview')).text();
@@ -55,7 +55,7 @@ test('a sign-in form from one server works at another', async () => {
   expect(answer.headers.get('location')).toBe('/overview');
 });
 
-test('a key is shown only by the server that made it, listed by the others, and works on all', async () => {
+test('every server accepts a new key, and lists it on the overview without showing it whole', async () => {
   const visitor = await signUpAt(one, 'new-key@example.org');
   const key = await createKeyAt(elsewhere(visitor, two), 'A project');
   for (const url of [one, two, three]) {
@@ -66,7 +66,7 @@ test('a key is shown only by the server that made it, listed by the others, and 
   }
 });
 
-test('the redirects to a token through /apilogin may go through every server', async () => {
+test('the steps of /apilogin may go through different servers, and its token is valid on all', async () => {
   const returnUrl = 'https://app.example/signed-in?case=7';
   await cluster.json('return-url', 'add', 'https://app.example/signed-in', '--name', 'Example app');
   const operator = await signInOperator(cluster, one);
@@ -106,7 +106,7 @@ test('failed sign-ins are counted across all servers', async () => {
   }
 });
 
-test('the balancer passes on the caller’s address and ignores what the caller claims it to be', async () => {
+test('the balancer does not pass on an address that the caller claims to have', async () => {
   const email = 'claims@example.org';
   await signUpAt(one, email);
   const statuses: number[] = [];

@@ -22,8 +22,8 @@ afterAll(async () => {
 });
 
 /**
- * Starts a server that must refuse to start, with exit code 1 and one or two sentences, without a stack trace or a
- * secret.
+ * Starts a server that must refuse to start, with exit code 1 and an error of one or two lines, without a stack trace
+ * or a secret. Returns the error.
  */
 async function rejectionOf(settings: Readonly<Record<string, string>>, folder = dataDir): Promise<string> {
   const { code, stdout, stderr } = await runSignpost(folder, ['start'], settings);

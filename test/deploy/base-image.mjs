@@ -75,8 +75,9 @@ async function importStandIn({ engine, folder, release, tag }) {
 }
 
 /**
- * The base image that the Dockerfile names, pulled from its registry. If no registry can be reached, a Debian root with
- * the npm package of Node.js stands in for it. Returns undefined if that is not possible either.
+ * Returns the base image that the Dockerfile names, pulled from its registry. If it cannot be pulled, a Debian root
+ * with Node.js and npm stands in for it. That needs Debian and root, else the result is undefined, and checks with the
+ * Dockerfile's major version of Node.js, else this throws.
  */
 export async function baseImage({ engine, root, folder }) {
   const [, named] = /^ARG NODE_IMAGE=(\S+)$/mu.exec(readFileSync(join(root, 'Dockerfile'), 'utf8'));

@@ -31,7 +31,7 @@ const read = (pid, name) => {
     return '';
   }
 };
-/** The processes of a container, as this machine sees them. */
+/** The ids of a process and all its descendants, as this machine sees them. */
 function descendants(ancestor) {
   const parents = new Map(
     readdirSync('/proc')
@@ -193,7 +193,7 @@ async function serverProcess(server) {
   return pids.find((pid) => /^node\0\/app\/server/u.test(read(pid, 'cmdline')));
 }
 
-/** Forbids user namespaces to programs without capabilities, as Docker's own profile does. */
+/** Returns the seccomp profile with a rule that forbids user namespaces. */
 function withoutUserNamespaces(text) {
   const profile = JSON.parse(text);
   const userNamespace = { index: 0, value: 0x1000_0000, valueTwo: 0x1000_0000, op: 'SCMP_CMP_MASKED_EQ' };

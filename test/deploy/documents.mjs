@@ -25,7 +25,7 @@ export function readDocuments(root) {
   );
 
   return {
-    /** Throws if a named metric does not exist, or one of ours is in no alert, on no dashboard or not documented. */
+    /** Throws if a named metric does not exist, or if one of ours has no alert and no graph, or is undocumented. */
     compareMetrics(exposition) {
       const families = names(exposition, /^# TYPE (\S+) /gmu);
       const told = new Set([...families, ...names(exposition, /^([a-z]\w*)[{ ]/gmu)]);

@@ -49,8 +49,9 @@ const RESTRICTED = {
 /**
  * Finds podman or Docker, and installs podman on Debian as root. Returns undefined if there is no engine.
  *
- * `build` and `run` take the words of the command line. A container's `exec` returns what the program printed, `output`
- * what the container printed so far, and `stop` its exit code. `close` removes the containers and volumes of this run.
+ * `build`, `runOnce` and `start` take words of the command line. A container's `exec` returns what the program printed,
+ * `output` what the container printed so far, and `stop` its exit code. `close` removes the containers and volumes of
+ * this run.
  */
 export async function openEngine() {
   const command = await findOrInstallCommand();
@@ -105,7 +106,7 @@ export async function openEngine() {
         },
       };
     },
-    /** Removes the containers and volumes. Also called while the process ends, so it does not wait for anything. */
+    /** Removes the containers and volumes. Synchronous, because it is also called while the process ends. */
     close() {
       const remove = (...words) => {
         try {

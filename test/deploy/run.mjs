@@ -16,7 +16,7 @@ const IMAGE = 'localhost/signpost:check';
 const TOOLS = 'localhost/signpost-tools:check';
 
 const root = join(import.meta.dirname, '../..');
-/** Runs checks that no other checks depend on. */
+/** Runs checks that no other checks depend on. Counts an error instead of throwing it. */
 const apart = (what, work) => work().catch((error) => failed(`the checks of ${what}`, error));
 
 /**

@@ -2,7 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const PAUSE_MS = 200;
 
-/** Calls `ask` until it returns something other than undefined, false or an error. Throws the last error after the time. */
+/**
+ * Calls `ask` until it returns something other than undefined or false, which this returns. Ignores its errors; after
+ * the time, throws an error that quotes the last of them.
+ */
 export async function until(what, ask, timeoutMs = 35_000) {
   const endMs = performance.now() + timeoutMs;
   let last = 'never';

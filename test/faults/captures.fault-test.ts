@@ -18,14 +18,14 @@ const CAPTURES = rounds(625, 1_000);
 const AT_ONCE = 4;
 /** Capture slots of the browser. Each keeps a page open in advance. */
 const PLACES = 2;
-/** The pages that both browsers keep open, and a process that Chromium keeps for the next site if it isolates sites. */
+/** How many renderers may stay: one for each page open in advance, and one that Chromium may keep for the next site. */
 const OPEN_IN_ADVANCE = 2 * PLACES + 1;
 const LOOK_EVERY = rounds(25, 50);
 /** Captures after which caches are full and memory can be compared. */
 const WARM_AFTER = 250;
 /**
- * Samples to compare: the medians of the first and the last ones after the warm-up. A single sample may follow a
- * browser restart.
+ * How many of the first and of the last samples after the warm-up are compared, by their medians. A single sample may
+ * follow a browser restart.
  */
 const LOOKS = 8;
 const MAX_GROWTH = 1.1;
@@ -100,7 +100,7 @@ async function capture(number: number): Promise<string | undefined> {
   return answer.status === 200 && start === signature ? undefined : `${number}: ${answer.status} ${start}`;
 }
 
-/** Takes `count` captures, several at once. */
+/** Takes `count` captures, several at once. Returns what was wrong with them. */
 async function takeCaptures(first: number, count: number): Promise<readonly string[]> {
   const wrong: string[] = [];
   let next = first;

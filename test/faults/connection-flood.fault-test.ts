@@ -12,7 +12,7 @@ import { UNLIMITED } from '../fixtures/unlimited.js';
 const CONNECTIONS = 5_000;
 const FEW_FILES = 400;
 const FEW_FILES_CONNECTIONS = 1_000;
-/** Files that the server and the test need besides the connections. */
+/** How many files the server, and the test, may each need besides the connections. */
 const OTHER_FILES = 250;
 const MAX_MEMORY_GROWTH_BYTES = 128 * 1_048_576;
 
@@ -27,7 +27,7 @@ afterEach(() => server.remove());
 
 const REQUEST = 'GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
 
-/** How many connections this machine allows one process. */
+/** Returns how many connections to open: CONNECTIONS, or fewer if a limit of open files requires it. */
 async function connectionsAllowed(): Promise<number> {
   const limits = await Promise.all([process.pid, pid].map(openFilesLimitOf));
   return Math.min(CONNECTIONS, ...limits.map((limit) => limit - OTHER_FILES));
@@ -50,7 +50,7 @@ async function leave(callers: readonly RawCaller[]): Promise<void> {
   await Promise.all(closed);
 }
 
-test('the server answers established callers during 5,000 connections at once, and recovers afterwards', async () => {
+test('during up to 5,000 connections at once, the server answers all of them and other callers', async () => {
   const connections = await connectionsAllowed();
   const bystanders = startBystanders(server.url, server.apiKey);
   await leave(flood(100));
@@ -87,7 +87,7 @@ test('the server answers established callers during 5,000 connections at once, a
   expect(afterBytes - before.bytes).toBeLessThan(MAX_MEMORY_GROWTH_BYTES);
 });
 
-test('the server rejects connections beyond its limit, answers established callers, and recovers afterwards', async () => {
+test('at its open-file limit, the server refuses connections, serves others, and recovers', async () => {
   const fault = `${FEW_FILES_CONNECTIONS.toLocaleString('en-GB')} connections to a server that may open ${FEW_FILES} files`;
   const expected = 'established callers are answered, the rest is turned away, all is as before afterwards';
   const { error, status } = spawnSync('prlimit', [`--pid=${pid}`, `--nofile=${FEW_FILES}:${FEW_FILES}`]);

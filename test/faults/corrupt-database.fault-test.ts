@@ -96,7 +96,7 @@ const doctorSays = async (dataDir: string) =>
   (await runSignpost(dataDir, ['doctor'], { SIGNPOST_BROWSER_PATH: '/bin/false' })).stdout;
 
 test.each(damages)(
-  'the server rejects a database %s with advice, and does not change it',
+  'the server rejects a damaged database with advice, and does not change it: %s',
   async (what, from, damage) => {
     const dataDir = await mkdtemp(join(folder, 'damaged-'));
     await cp(from(), dataDir, { recursive: true });

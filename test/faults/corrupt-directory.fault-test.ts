@@ -66,7 +66,7 @@ async function putDamaged(damage: (file: string) => Promise<void>): Promise<void
 }
 
 test.each(damages)(
-  'with a directory file %s, the server goes on with the one in memory, and reports the damage at the next start',
+  'if the directory file is damaged, the server uses the one in memory, and its next start says so: %s',
   async (what, damage) => {
     const callers = startDirectoryCallers(server, {
       postcode: 'B0 0AA',

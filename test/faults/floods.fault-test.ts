@@ -52,7 +52,7 @@ const capture = (path: string, key: string, signal?: AbortSignal) =>
     ...(signal === undefined ? {} : { signal }),
   });
 
-/** Keeps a page captured until told to stop; starts again whenever its capture is ended for using too much. */
+/** Starts to capture a page, and again whenever its capture ends. Returns a function that stops this. */
 async function keepUnderWay(path: string): Promise<() => Promise<void>> {
   const leaving = new AbortController();
   const again = async () => {
@@ -68,7 +68,7 @@ async function keepUnderWay(path: string): Promise<() => Promise<void>> {
   };
 }
 
-/** The statuses and times of captures by all neighbouring accounts at once, during a capture of this page. */
+/** Lets all neighbours capture at once during a capture of this page. Returns their statuses and median time. */
 async function neighboursOf(path: string) {
   const stop = await keepUnderWay(path);
   const timesMs: number[] = [];

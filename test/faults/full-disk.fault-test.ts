@@ -103,7 +103,7 @@ testWithDisk(
   },
 );
 
-testWithDisk('an idle server whose disk fills up is not ready, and is once there is room', async () => {
+testWithDisk('an idle server is not ready on a full disk, and is ready once there is room', async () => {
   await mkdir(dataDir);
   const server = await startSignpost(UNLIMITED, dataDir);
   const readiness = async () => (await server.get('/readyz')).status;
@@ -118,7 +118,7 @@ testWithDisk('an idle server whose disk fills up is not ready, and is once there
   expect([lookedUp.status, lookedUpAgain.status]).toEqual([503, 200]);
 });
 
-testWithDisk('a start on a full disk says so in one sentence and ends', async () => {
+testWithDisk('a start on a full disk ends with code 1, and says that the disk is full', async () => {
   await disk?.fill();
   const fresh = await runSignpost(dataDir, ['start']);
   await disk?.makeRoom();

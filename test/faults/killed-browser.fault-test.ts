@@ -112,17 +112,17 @@ describe('while browsers are killed every two seconds', () => {
     outcome = await killBrowsers();
   });
 
-  test('every capture gets a picture or a clear error in time, and most get a picture', () => {
+  test('while browsers are killed, every capture gets a picture or a clear error in time', () => {
     expect(outcome.kills).toBeGreaterThan(DURATION_MS / BETWEEN_KILLS_MS / 2);
     expect(outcome.complaints).toEqual([]);
     expect(outcome.pictures).toBeGreaterThan(outcome.kills);
   });
 
-  test('the next capture works', () => {
+  test('after browsers were killed, the next capture works', () => {
     expect(outcome.next).toMatchObject({ status: 200, complaint: '' });
   });
 
-  test('the server leaves no process behind, and ends with 0', () => {
+  test('a server whose browsers were killed leaves no process behind, and ends with 0', () => {
     expect(outcome.left).toEqual({ zombies: 0, processes: [], code: 0 });
   });
 });

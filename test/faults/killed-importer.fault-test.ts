@@ -105,17 +105,17 @@ describe('when importers are killed at random moments', () => {
     outcome = await killImporters();
   });
 
-  test('a whole directory is in use after each kill', () => {
+  test('a whole directory is in use after each kill of an importer', () => {
     expect(outcome.kills).toBe(KILLS);
     expect(outcome.broken).toEqual([]);
   });
 
-  test('no lookup fails', () => {
+  test('no lookup fails while importers are killed', () => {
     expect(outcome.wrong).toEqual([]);
     expect(outcome.answers).toBeGreaterThan(KILLS);
   });
 
-  test('the next import works, and no half file remains', () => {
+  test('after importers are killed, the next import works, and no half file remains', () => {
     expect([outcome.code, outcome.inUse]).toEqual([0, '2025-11']);
     expect(outcome.files).toEqual(['current.json', expect.stringMatching(/^onspd-2025-11-.{8}\.sgp$/u)]);
   });

@@ -82,7 +82,7 @@ async function sendUntil(enough: number): Promise<void> {
   await Promise.all(Array.from({ length: CONNECTIONS }, sendOn));
 }
 
-test(`rejects each of ${REQUESTS} malformed requests as documented, never with a 500, and leaks no memory`, async () => {
+test(`${REQUESTS} malformed requests get only documented statuses, and leak no memory`, async () => {
   const startedAtMs = performance.now();
   await sendUntil(WARM_UP_REQUESTS);
   const beforeBytes = await heldBytes(server);

@@ -11,7 +11,7 @@ const BOUND_MEGABYTES = 300;
 const bombs = { ...memoryBombs(), ...sharedMemoryBombs() };
 /** The paths of the pages that use up memory, without /never, the image that all of them wait for. */
 const BOMBS = Object.keys(bombs).filter((path) => path !== '/never');
-/** Pages that exceed every memory limit before a picture can be taken. */
+/** Pages that always exceed the memory limit before a picture can be taken. */
 const ALWAYS_PAST = ['/wasm', '/webgl-textures'];
 
 let site: PageServer;
@@ -46,7 +46,7 @@ const tally = (outcomes: readonly string[]) =>
     .map((outcome) => `${outcomes.filter((one) => one === outcome).length} × ${outcome}`)
     .join(', ') || 'none';
 
-test('the server ends pages that use gigabytes, and meanwhile answers captures and lookups of others', async () => {
+test('pages that use gigabytes get 400 or a picture; captures and lookups of others succeed', async () => {
   const bystanders = startBystanders(server.url, other, 2);
   const outcomes: string[] = [];
   const beside: string[] = [];

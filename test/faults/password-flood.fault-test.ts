@@ -23,7 +23,7 @@ afterAll(async () => {
   await server.remove();
 });
 
-/** How many of the neighbour’s sign-ins succeed, and the median of their times. */
+/** Lets the neighbour sign in ten times. Returns how many sign-ins succeed, and their median time in milliseconds. */
 async function neighbourSignsIn() {
   const statuses: number[] = [];
   const timesMs: number[] = [];
@@ -35,7 +35,10 @@ async function neighbourSignsIn() {
   return { right: statuses.filter((status) => status === 303).length, medianMs: median(timesMs) };
 }
 
-/** Tries wrong passwords from the addresses, on all connections at once, until told to stop. */
+/**
+ * Starts to try wrong passwords from the addresses, on all connections at once. Returns a function that ends this and
+ * returns the number of responses by status, in words.
+ */
 async function flood(addresses: readonly string[], emailOf: (nth: number) => string) {
   const perAddress = Math.ceil(CONNECTIONS / addresses.length);
   const callers = await Promise.all(addresses.map((address) => openSignIn(server.url, address, perAddress)));

@@ -51,7 +51,7 @@ async function start({ launcher }: OwnNames) {
 }
 
 withOwnNames(
-  'a page with 500 names that a name server first denies and then ignores slows only its own capture',
+  'a page with 500 names that a name server first denies and then ignores does not hold up others',
   async () => {
     if (typeof names === 'string') return;
     await start(names);

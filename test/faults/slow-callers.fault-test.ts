@@ -131,8 +131,8 @@ interface Started {
 }
 
 /**
- * Waits until all connections have ended, up to their limits. Returns for each kind how long its last connection was
- * open, in milliseconds.
+ * Waits until all connections have ended, at most for the longest time that a kind may take. Returns how long the last
+ * connection of each kind was open, in milliseconds, without the kinds that still have one.
  */
 async function longestStays(started: readonly Started[]): Promise<ReadonlyMap<string, number>> {
   const startedAtMs = performance.now();
@@ -150,7 +150,7 @@ async function longestStays(started: readonly Started[]): Promise<ReadonlyMap<st
   return longestMs;
 }
 
-/** Reads a large capture slowly, for longer than a response may stay unread. Returns its size in bytes. */
+/** Takes a large capture, and pauses this long after reading each part of it. Returns its size in bytes. */
 async function readSlowly(pauseMs: number): Promise<number> {
   const asked = { url: `${pages.url}/noise`, width: NOISE_PIXELS, height: NOISE_PIXELS };
   const { body } = await server.post('/api/screenshot', asked);
@@ -211,7 +211,7 @@ describe('with 500 slow callers at once', () => {
     outcome = await bearSlowCallers();
   });
 
-  test('the server disconnects each in the configured time', () => {
+  test('the server disconnects each slow caller in the time for its kind', () => {
     expect(outcome.number).toBe(500);
     for (const { name, kind } of outcome.started) {
       const stayedMs = outcome.longestMs.get(name) ?? Infinity;
@@ -219,7 +219,7 @@ describe('with 500 slow callers at once', () => {
     }
   });
 
-  test('the server tells each that can read it the status', () => {
+  test('each slow caller that reads gets one response, with the status for its kind', () => {
     for (const { name, kind, callers } of outcome.started) {
       if (kind.status === undefined) continue;
       const statuses = callers.map(({ answers }) => answers.map(({ status }) => status));
@@ -227,16 +227,16 @@ describe('with 500 slow callers at once', () => {
     }
   });
 
-  test('a caller that reads a large capture slowly gets all of it', () => {
+  test('a caller that reads a capture slowly gets more than 4 MB of it', () => {
     expect(outcome.slowlyRead).toBeGreaterThan(NOISE_PIXELS * NOISE_PIXELS);
   });
 
-  test('the requests of other callers are answered', () => {
+  test('other callers are answered beside 500 slow ones', () => {
     expect(outcome.fared.failures).toEqual([]);
     expect(outcome.fared.answered).toBeGreaterThan(0);
   });
 
-  test('the memory of the server does not grow', () => {
+  test('slow callers add less than 64 MiB to the memory of the server', () => {
     expect(outcome.grownBytes).toBeLessThan(MAX_MEMORY_GROWTH_BYTES);
   });
 });

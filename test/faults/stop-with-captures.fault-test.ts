@@ -51,7 +51,7 @@ afterAll(async () => {
   await rm(temporary, { recursive: true, force: true });
 });
 
-/** The outcome of a capture: `picture`, `no picture`, `refused` (503 with Retry-After), `closed`, or another status. */
+/** Takes a capture. Returns `picture`, `no picture`, `refused` (503 with Retry-After), `closed`, or another status. */
 async function capture(): Promise<string> {
   const body = { url: `${pages.url}/held`, width: 100, height: 50 };
   const answer = await server.post('/api/screenshot', body).catch(() => undefined);
@@ -126,25 +126,25 @@ describe('after SIGTERM', () => {
     outcome = await stopWhileFull();
   });
 
-  test('the server finishes the captures in every slot and in the full queue', () => {
+  test('after SIGTERM, the server finishes the captures in every slot and in the full queue', () => {
     expect(outcome.finished).toEqual(Array.from({ length: PLACES + QUEUE }, () => 'picture'));
   });
 
-  test('the server rejects new captures while it finishes the others, and still looks postcodes up', () => {
+  test('a stopping server rejects new captures while it finishes others, and looks up postcodes', () => {
     expect(outcome.whileHeld).toEqual(Array.from({ length: LATE }, () => 'refused'));
     expect(outcome.lookupStatus).toBe(200);
   });
 
-  test('the server rejects captures once the last ones end, or has closed its port', () => {
+  test('captures sent while the last ones end are rejected, or find the port closed', () => {
     expect(outcome.afterwards.filter((late) => late !== 'refused' && late !== 'closed')).toEqual([]);
   });
 
-  test('the server ends with 0, and leaves no browser process and no temporary file', () => {
+  test('after SIGTERM, the server ends with 0, and leaves no browser and no temporary file', () => {
     expect(outcome.browserProcesses).toBeGreaterThan(0);
     expect(outcome.left).toEqual({ code: 0, running: [], files: [] });
   });
 
-  test('every request but the rejected captures is counted', () => {
+  test('a stopping server counts every request except the rejected captures', () => {
     expect(outcome.counted).toBe(outcome.sent);
   });
 });

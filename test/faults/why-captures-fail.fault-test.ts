@@ -19,7 +19,7 @@ import { NAME_SERVER_ADDRESS, NAME_SERVER_PORT, prepareOwnNames } from './suppor
 import { mountSmallDisk } from './support/small-disk.js';
 import { UNLIMITED } from '../fixtures/unlimited.js';
 
-/** For each cause, the table in docs/explanation/failures.md names a reason, a line of the log and a line of the doctor. */
+/** A cause of failed captures, with its reason, log line and doctor line, as in docs/explanation/failures.md. */
 interface Cause {
   readonly cause: string;
   readonly page: string;
@@ -65,7 +65,10 @@ afterAll(async () => {
 
 type Environment = Readonly<Record<string, string>>;
 
-/** Starts a server. Returns a function that captures a page until the log, the metric and the doctor name the cause. */
+/**
+ * Starts a server. Returns a function that captures a page until the log names the cause, and then checks the metric
+ * and the doctor.
+ */
 async function observe(more: Environment, launcher: readonly string[] = []) {
   const environment = { ...UNLIMITED, SIGNPOST_CAPTURE_CONCURRENCY: '1', ...more };
   const one = await startSignpost(environment, undefined, launcher);
@@ -105,7 +108,7 @@ async function observe(more: Environment, launcher: readonly string[] = []) {
 const outsidePage = (message: RegExp) => ['Pages of other machines', message] as const;
 
 (typeof names === 'string' ? test.skip : test)(
-  'names that do not exist, a firewall, no route and no name server are told apart',
+  'the log, a metric and the doctor tell a missing name, a firewall, no route and no name server apart',
   async () => {
     if (typeof names === 'string') return;
     let answer: NameAnswer = 'NXDOMAIN';
@@ -159,7 +162,7 @@ const outsidePage = (message: RegExp) => ['Pages of other machines', message] as
   },
 );
 
-test('a proxy that refuses and one that inspects https are told apart', async () => {
+test('the log, metrics and doctor tell apart proxies that refuse, inspect or want a password', async () => {
   const files = await makeCertificate(folder, 'inspector', { subject: 'Inspector', host: 'page.test' });
   const [cert, key] = await Promise.all([readFile(files.cert), readFile(files.key)]);
   const inspector: Server = createServer({ cert, key }, (_request, response) => response.end('x'));
@@ -202,7 +205,7 @@ test('a proxy that refuses and one that inspects https are told apart', async ()
   }
 });
 
-test('pages that take too much memory are named by the server and by the doctor', async () => {
+test('the log, a metric and the doctor say that pages take too much memory', async () => {
   const site: PageServer = await startPageServer(memoryBombs());
   try {
     const see = await observe({
@@ -222,7 +225,7 @@ test('pages that take too much memory are named by the server and by the doctor'
   }
 });
 
-test('a browser with a missing library is named, with the library', async () => {
+test('the log and the doctor name the missing library of a browser that does not start', async () => {
   const program = join(folder, 'broken-browser');
   const words = 'error while loading shared libraries: libnss3.so: cannot open shared object file';
   await writeFile(program, `#!/bin/sh\necho "$0: ${words}" >&2\nexit 127\n`, { mode: 0o755 });
@@ -236,7 +239,7 @@ test('a browser with a missing library is named, with the library', async () => 
   });
 });
 
-(typeof disk === 'string' ? test.skip : test)('a full disk of the data folder is named', async () => {
+(typeof disk === 'string' ? test.skip : test)('the log and doctor say that the disk is full', async () => {
   if (typeof disk === 'string') return;
   const dataDir = join(disk.folder, 'data');
   await mkdir(dataDir, { mode: 0o700 });

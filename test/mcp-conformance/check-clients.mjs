@@ -48,7 +48,7 @@ const CLIENTS = [
   { name: 'supergateway', connect: supergateway.connect, reaches: isHttp },
 ];
 
-/** Imports packages from the folder that they were installed into; Node needs a flag for the second argument. */
+/** Returns a function that imports packages from this folder. Node needs a flag for `parent` as an argument. */
 export const loaderFrom = (modules) => {
   const parent = pathToFileURL(modules).href;
   return (specifier) => import(import.meta.resolve(specifier, parent));

@@ -61,7 +61,7 @@ async function resultsIn(folder) {
   return results;
 }
 
-/** Throws if a check that applies to the target failed, or if no such check succeeded. */
+/** Throws if a check that applies to the target failed or warned, or if no such check succeeded. */
 function judge(checks, { transport, isFixture }) {
   const applies = ({ id, errorMessage = '' }) =>
     (transport === 'http' || !id.includes('http')) && (isFixture || !errorMessage.startsWith('Not testable'));

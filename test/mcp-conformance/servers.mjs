@@ -44,7 +44,7 @@ async function start({ command, args }, environment, ready) {
   return { match, end };
 }
 
-/** The core server, on a new data folder and a free port. */
+/** Starts the core server. Returns its address, its first key, and functions that make further keys and end it. */
 export async function startCore(environment) {
   const ready = /running at (\S+)[\s\S]*API key\s+(sp_live_\w+)[\s\S]*\/api\/screenshot/;
   const { match, end } = await start(signpost('start'), environment, ready);
@@ -52,12 +52,12 @@ export async function startCore(environment) {
     ...['key', 'create', '--account', 'operator@localhost', '--project', 'First project'],
     ...['--per-minute', 'unlimited', '--per-day', 'unlimited', '--json'],
   );
-  /** Makes a further key. */
+  /** Makes a key without limits. */
   const createKey = () => JSON.parse(execFileSync(command, args, { env: environment, encoding: 'utf8' })).key;
   return { url: match[1], apiKey: match[2], createKey, end };
 }
 
-/** The stand-alone MCP server over HTTP. */
+/** Starts the stand-alone MCP server over HTTP. */
 export async function startStandalone(environment) {
   const { match, end } = await start(
     signpostMcp('--http', '--port', '0'),
@@ -72,7 +72,7 @@ const fixture = (...words) => ({
   args: [join(root, 'test/mcp-conformance/fixture/server.mjs'), ...words],
 });
 
-/** The fixture server of the conformance suite over HTTP. */
+/** Starts the fixture server of the conformance suite over HTTP. */
 export async function startFixture(environment) {
   const { match, end } = await start(fixture('http'), environment, /Listening at (http\S+)/);
   return { url: match[1], end };

@@ -186,7 +186,7 @@ const judgedCalls = (url, savesFiles) => [
 /** The names of the tools that are called. */
 export const toolNames = (calls) => [...new Set(calls.map(({ name }) => name))];
 
-/** Calls that must fail, each with what its error must say. Some clients reject the second call themselves. */
+/** Calls that must fail, each with what its error must say. Some clients reject a wrong argument themselves. */
 export const failingCalls = [
   {
     what: 'an unknown postcode',

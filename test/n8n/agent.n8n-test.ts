@@ -52,7 +52,7 @@ test('an AI agent looks up a postcode with the node as its tool', async () => {
   expect(offered?.function).toMatchObject({ parameters: { required: ['Postcode'] } });
 });
 
-test('an AI agent looks up many postcodes with a node without settings', async () => {
+test('an AI agent looks up many postcodes with a node on which only the operation is chosen', async () => {
   const node = tool({ resource: 'postcode', operation: 'lookUpMany' });
   const done = await scene.n8n.run(agentWorkflow('agent', { ...node, typeVersion: 1.1 }));
   expect(done.error).toBeUndefined();
@@ -72,7 +72,7 @@ const capture = (output: string) => ({
   options: { width: 64, height: 48 },
 });
 
-test('an AI agent gets a capture in the JSON, because agents get no files', async () => {
+test('an AI agent gets a capture as base64 if the node puts it into the JSON', async () => {
   const [answer] = capturedFiles.parse(await toolAnswer(capture('base64')));
   expect(pngSize(Buffer.from(answer.base64, 'base64'))).toEqual({ width: 64, height: 48 });
 });
@@ -83,7 +83,7 @@ test('an AI agent gets the description of a capture that goes into a file', asyn
   ]);
 });
 
-test('an AI agent gets the selected fields of a postcode, and is told which postcode to give', async () => {
+test('an AI agent gets the selected fields, and its tool requires and describes the postcode', async () => {
   const node = tool({
     resource: 'postcode',
     operation: 'lookUp',

@@ -37,7 +37,7 @@ describe.each(['oldest', 'newest'] as const)('in the %s n8n', (line) => {
     return done;
   };
 
-  test('300 messy addresses get their constituencies in one node with at most six requests', async () => {
+  test('300 messy addresses get a constituency or a reason in one node with up to six requests', async () => {
     const items = Array.from({ length: 300 }, (_, row) => ({
       row,
       address:
@@ -66,7 +66,7 @@ describe.each(['oldest', 'newest'] as const)('in the %s n8n', (line) => {
     );
   });
 
-  test('distances, points and texts put their results beside the fields of their items', async () => {
+  test('Measure Distance, Reverse Geocode and Find in Text keep the fields of their items', async () => {
     const items = [{ id: 7, at: '51.501', text: '' }];
     const to = ['SW1A 1AA, EH99 1SP', 'nowhere'];
     const distances = await run(postcode('measureDistance', { from: 'SW1A 1AA', to }), items);
@@ -94,7 +94,7 @@ describe.each(['oldest', 'newest'] as const)('in the %s n8n', (line) => {
   });
 
   test(
-    '300 items at a server that is down fail within 30 seconds, each with its fields at the error output',
+    'if the server is down or a proxy sends 502, each of 300 items fails with its fields and the reason',
     async () => {
       const items = Array.from({ length: 300 }, (_, row) => ({ row }));
       const parameters = { postcode: 'SW1A 1AA', options: { maximumWait: 5 } };

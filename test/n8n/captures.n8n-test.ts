@@ -71,7 +71,7 @@ test('a screenshot is a PNG of the requested window size, described in the JSON'
   });
 });
 
-test('a JPEG of a full page goes into the chosen field with the chosen name', async () => {
+test('a JPEG of a full page goes into the chosen field with the chosen file name', async () => {
   const [item] = await run(
     screenshot({
       url: `${pages.url}/tall`,
@@ -125,7 +125,7 @@ test('a capture can be in the JSON instead of a file, as base64 or as a data URL
   expect(pdfPages(Buffer.from(content ?? '', 'base64'))).toBe(SHEETS);
 });
 
-test('many items are captured in their order, and one that fails does not stop the others', async () => {
+test('if a node continues on errors, items keep their order and a failure stops no other item', async () => {
   const paths = ['/tall', '/gone', '/sheets'];
   const node = screenshot({
     url: `={{ $json.path === '/gone' ? '${nowhere}' : '${pages.url}' + $json.path }}`,
@@ -145,7 +145,7 @@ test('many items are captured in their order, and one that fails does not stop t
   expect(pngSize(await scene.n8n.file(items[2]?.binary?.data))).toEqual({ width: 200, height: 100 });
 });
 
-test("a page that cannot be captured stops the workflow with the server's message and the item", async () => {
+test("an unreachable page stops the workflow with the server's message and the item index", async () => {
   const done = await scene.n8n.run(workflow('refused', [{}], [screenshot({ url: nowhere })]));
   expect(done.status).toBe('error');
   expect(done.error).toMatchObject({

@@ -21,7 +21,7 @@ function answerAsSignpost(request: IncomingMessage, response: ServerResponse): v
   response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
 }
 
-/** A server on loopback with a self-signed certificate. */
+/** Starts a server on loopback with a self-signed certificate. */
 async function startSelfSigned(folder: string): Promise<{ server: Server; url: string }> {
   const { cert, key } = await makeCertificate(folder, 'server', { subject: 'signpost', host: '127.0.0.1' });
   const server = createServer({ cert: await readFile(cert), key: await readFile(key) }, answerAsSignpost);
@@ -120,7 +120,7 @@ describe.each(['oldest', 'newest'] as const)('in the %s n8n', (line) => {
   });
 
   if (line === 'newest')
-    test("if n8n's protection blocks a private address, the error names the protection and its variable", async () => {
+    test("the error of a server that n8n's SSRF protection blocks names the variable to set", async () => {
       const { body } = await scene.n8n.rest(
         'POST',
         '/workflows',

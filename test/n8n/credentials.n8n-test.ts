@@ -36,13 +36,13 @@ async function tested({ name, type, data }: Credential) {
   return testAnswer.parse(body).data;
 }
 
-test('n8n tests a Signpost credential with a request that the key allows', async () => {
+test("n8n's test of a Signpost credential passes with a valid key and fails with a wrong one", async () => {
   const { url, apiKey } = scene.signpost;
   expect(await tested(signpostCredential('', `${url}/`, apiKey))).toMatchObject({ status: 'OK' });
   expect(await tested(signpostCredential('', url, 'sp_live_wrong'))).toMatchObject({ status: 'Error' });
 });
 
-test('n8n tests a referral credential by fetching an access token with its refresh token', async () => {
+test("n8n's test of a referral credential passes with a valid token and fails with a wrong one", async () => {
   const { url } = scene.signpost;
   expect(await tested(referralCredential('', url, { refreshToken }))).toMatchObject({ status: 'OK' });
   expect(await tested(referralCredential('', url, { refreshToken: 'nonsense' }))).toMatchObject({
@@ -50,7 +50,7 @@ test('n8n tests a referral credential by fetching an access token with its refre
   });
 });
 
-test("n8n's HTTP Request node sends the key to the host of the Base URL and nowhere else", async () => {
+test("n8n's HTTP Request node sends the key to the host of the Base URL, not to another one", async () => {
   const request = (url: string) => ({
     name: 'Request',
     type: 'n8n-nodes-base.httpRequest',
@@ -90,7 +90,7 @@ test('a call to the referral service sends its method, path, query and body with
   );
 });
 
-test('many simultaneous calls fetch only one token, and send it only to the address of the credential', async () => {
+test('a node sends a call for each of 20 items, and rejects a Path that holds a whole address', async () => {
   const items = Array.from({ length: 20 }, (_, id) => ({ id }));
   const node = send({ method: 'GET', path: '/api/token/status' }, 'referral');
   const done = await scene.n8n.run(workflow('many calls', items, [node]));

@@ -8,7 +8,7 @@ import { startScene, START_TIMEOUT_MS, type Scene } from './support/scene.js';
 import { referral, signpost, workflow, type NodeSketch } from './support/workflow.js';
 
 const ITEMS = 300;
-/** Fewer items than usual, because a browser opens the page of each item. */
+/** Fewer than ITEMS, because most captures open a page in a browser for each item. */
 const CAPTURED_ITEMS = 24;
 const CASE_TIMEOUT_MS = 300_000;
 const countOf = ({ resource }: DirtyCase) => (resource === 'capture' ? CAPTURED_ITEMS : ITEMS);
@@ -43,7 +43,7 @@ function run({ n8n }: Scene, dirty: DirtyCase, onError: NodeSketch['onError']) {
   return n8n.run({ ...stored, pinData: { Start } });
 }
 
-/** Checks the output item of a value that was found. */
+/** Checks the output item for a value that must not fail. */
 function expectFound({ found, place }: DirtyCase, dirt: Dirt, { json, binary }: Item, own: object): void {
   const isKnown = dirt === 'clean' || dirt === 'dirty';
   if (place === 'field') expect(json).toMatchObject({ ...own, result: isKnown ? found : expect.anything() });
@@ -71,7 +71,7 @@ describe.each(['oldest', 'newest'] as const)('in the %s n8n', (line) => {
     await pages.close();
   });
 
-  test('every operation of the nodes has a case, or is on the list of those without one', async () => {
+  test('each case of dirty items is an operation of the nodes', async () => {
     const nameOf = (one: { readonly resource: string; readonly operation: string }) =>
       `${one.resource} ${one.operation}`;
     const operations = (await packagePanels(scene.n8n))
@@ -84,7 +84,7 @@ describe.each(['oldest', 'newest'] as const)('in the %s n8n', (line) => {
   });
 
   describe.each(CASES.map((dirty, at) => [countOf(dirty), dirty.operation, at] as const))(
-    '%d items through %s',
+    '%d dirty items through the operation %s',
     (count, _name, at) => {
       const dirtyCase = () => {
         const found = dirtyCases(`${pages.url}/`)[at];
@@ -93,7 +93,7 @@ describe.each(['oldest', 'newest'] as const)('in the %s n8n', (line) => {
       };
 
       test(
-        'items come out in order, each with its fields and files or its error, if the workflow continues on errors',
+        'if the workflow continues on errors, each item comes out in order, a failed one with its error',
         async () => {
           const dirty = dirtyCase();
           const done = await run(scene, dirty, 'continueRegularOutput');
@@ -115,7 +115,7 @@ describe.each(['oldest', 'newest'] as const)('in the %s n8n', (line) => {
       );
 
       test(
-        'the workflow stops with the error of an invalid item',
+        'a workflow that stops on errors stops at an item that fails, or outputs all if none fails',
         async () => {
           const dirty = dirtyCase();
           const done = await run(scene, dirty, 'stopWorkflow');

@@ -31,8 +31,8 @@ afterAll(async () => {
 });
 
 /**
- * One workflow has a node for each operation, because loading the editor takes longer than opening and running a
- * node.
+ * Opens one workflow with a node for each operation, because loading the editor takes longer than opening and running
+ * a node.
  */
 async function openAll(): Promise<void> {
   const nodes = SEEN.map(([operation, sketch]) => [{ ...sketch(`${pages.url}/`), name: operation }]);
@@ -73,7 +73,7 @@ const ofReferral = (parameters: object) =>
 const token = (operation: string) => ofReferral({ resource: 'token', operation });
 const call = (more: object) => ofReferral({ resource: 'call', operation: 'send', ...more });
 
-test.each(SEEN)('the editor shows "%s" and runs it', async (operation, _sketch, shown) => {
+test.each(SEEN)('the editor shows the operation "%s" and runs it', async (operation, _sketch, shown) => {
   const { page } = person;
   await page.locator(`[data-test-id="canvas-node"][data-node-name="${operation}"]`).dblclick();
   const panel = page.locator('[data-test-id="ndv"]');

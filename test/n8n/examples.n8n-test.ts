@@ -56,7 +56,7 @@ test('the example workflow of captures makes a picture and a PDF', async () => {
   expect(pdfPages(await scene.n8n.file(done.items('PDF')[0]?.binary?.document))).toBe(1);
 });
 
-test('the example workflow of postcodes adds a location to each customer with a known postcode', async () => {
+test('the example workflow of postcodes adds country and neighbours to each known postcode', async () => {
   const done = await run('signpostPostcode');
   expect(done.json('Look Up Many')).toMatchObject([
     { name: 'Ada', place: { found: true, country: 'England' } },
@@ -86,13 +86,13 @@ test('the example workflow of a call reads the response of the referral service'
   expect(done.json('Whom')).toEqual([{ status: 200, email: EMAIL }]);
 });
 
-test("n8n's command line runs an example without a server", async () => {
+test("n8n's command line runs the example workflow of postcodes", async () => {
   const { code, output } = await scene.n8n.command('execute', '--id=signpostPostcode', '--rawOutput');
   expect(output).toContain('EH99 1SP');
   expect(code).toBe(0);
 });
 
-test('the two workflows in the README of the package run as they are pasted', async () => {
+test('the two workflows in the README of the package run once a credential is chosen', async () => {
   const readme = await readFile(join(EXAMPLES, '../../nodes/README.md'), 'utf8');
   const runs: Run[] = [];
   for (const [, json = ''] of readme.matchAll(/```json\n([\s\S]*?)```/gu)) {

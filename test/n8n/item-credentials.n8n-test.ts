@@ -62,7 +62,7 @@ describe.each(['oldest', 'newest'] as const)('in the %s n8n', (line) => {
   const status = (name: string, operation: string, credential: string) =>
     referral(name, { resource: 'token', operation }, credential, current);
 
-  test('each item counts for its own key, at its own server', async () => {
+  test('the request of each item counts for its own key, at its own server', async () => {
     for (const round of [1, 2]) {
       const done = await scene.n8n.run(workflow('usage', items, [usage('Usage', 'by item')]));
       expect(done.error).toBeUndefined();
@@ -125,7 +125,7 @@ describe.each(['oldest', 'newest'] as const)('in the %s n8n', (line) => {
   });
 
   test.each(['wrong address', 'elsewhere'])(
-    'a credential with %s reports an error instead of unknown postcodes',
+    'the credential "%s" leads to an error about the Base URL, not to unknown postcodes',
     async (credential) => {
       for (const parameters of [
         { operation: 'lookUp', postcode: 'SW1A 1AA', options: { ifNotFound: 'item' } },
@@ -144,7 +144,7 @@ describe.each(['oldest', 'newest'] as const)('in the %s n8n', (line) => {
     },
   );
 
-  test('a postcode that the directory does not have is still not found', async () => {
+  test('if Look Up continues on unknown postcodes, an unknown one comes out with found: false', async () => {
     const parameters = { resource: 'postcode', operation: 'lookUp', postcode: 'ZZ1 1ZZ' };
     const options = { ifNotFound: 'item' };
     const node = signpost('Look Up', { ...parameters, options }, 'signpost', current);
@@ -158,7 +158,7 @@ describe.each(['oldest', 'newest'] as const)('in the %s n8n', (line) => {
     return Number(count ?? 0);
   };
 
-  /** Stores the workflows one after another, as the oldest n8n fails to store several at once, and runs them at once. */
+  /** Stores `count` workflows of the node one by one, as the oldest n8n fails at several at once; runs them at once. */
   async function atOnce(count: number, node: NodeSketch) {
     const ids: string[] = [];
     for (let at = 0; at < count; at += 1) {
@@ -181,7 +181,7 @@ describe.each(['oldest', 'newest'] as const)('in the %s n8n', (line) => {
     expect((await refreshes()) - before).toBeLessThanOrEqual(count + 1);
   });
 
-  test('ten simultaneous executions of a credential without a token fetch one token', async () => {
+  test('ten simultaneous executions with a credential without an access token fetch one token', async () => {
     const before = await refreshes();
     const done = await atOnce(10, status('Status', 'getStatus', 'first'));
     expect(done.map(({ error }) => error?.message)).toEqual(Array(10).fill(undefined));

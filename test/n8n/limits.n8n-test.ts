@@ -47,7 +47,7 @@ test('ten lookups in one run all succeed with a key for five a minute, because t
   expect(done.json('Look Up').map(({ postcode }) => postcode)).toEqual(ITEMS.map(() => 'SW1A 1AA'));
 });
 
-test('a wait longer than allowed is an error that says how long to wait', async () => {
+test('a wait longer than Maximum Wait is an error that says when to run the workflow again', async () => {
   setClock(40_000);
   const done = await n8n.run(workflow('short', ITEMS, [lookUp('short', { maximumWait: 10 })]));
   expect(done).toMatchObject({
@@ -68,7 +68,7 @@ test('items beyond the limit fail if the node may not wait, and items within the
   expect(failed[0]).toMatchObject({ details: { httpStatus: 429 } });
 });
 
-test('all items that are looked up with one request need no waiting', async () => {
+test('Look Up Many looks up 20 items with a key for five requests a minute without waiting', async () => {
   setClock(40_000);
   const node = signpost(
     'Look Up Many',

@@ -86,7 +86,7 @@ const POSTCODE_CALLS: readonly (readonly [string, Record<string, unknown>, objec
   ['autocomplete_postcode', { partial: 'SW1A 1' }, { postcodes: ['SW1A 1AA'] }, '1 postcode found'],
 ];
 
-test('MCP Client offers all tools of the server, with the key as header and as bearer', async () => {
+test('MCP Client offers all tools of the server, with the key as a header or a bearer token', async () => {
   for (const key of ['header', 'bearer'] as const) {
     const tools = await offeredTools(scene.n8n, mcpClient(endpoint, { tool: '', key }));
     expect(tools.map(({ value }) => value)).toEqual(TOOLS);
@@ -94,7 +94,7 @@ test('MCP Client offers all tools of the server, with the key as header and as b
 });
 
 test.each(POSTCODE_CALLS)(
-  'MCP Client calls %s with JSON, and returns fields and text',
+  'MCP Client calls %s with its arguments as JSON, and returns structured fields and a text',
   async (tool, toolArguments, fields, words) => {
     const { json } = (await item({ tool, toolArguments })) ?? {};
     expect(json).toMatchObject({ structuredContent: fields, content: [text(words)] });
@@ -102,7 +102,7 @@ test.each(POSTCODE_CALLS)(
 );
 
 test.each(POSTCODE_CALLS)(
-  'MCP Client calls %s with the fields that its editor shows, leaving the others empty',
+  'MCP Client calls %s with arguments entered in fields of the editor, the other fields left empty',
   async (tool, toolArguments, expected) => {
     const fields = await toolFields(scene.n8n, mcpClient(endpoint, { tool, key: 'fields' }));
     const needed = fields.filter(({ required }) => required).map(({ id }) => id);
@@ -112,7 +112,7 @@ test.each(POSTCODE_CALLS)(
   },
 );
 
-test('MCP Client calls a tool with the key as bearer', async () => {
+test('MCP Client calls a tool with the key as a bearer token', async () => {
   const call = { tool: 'lookup_postcode', toolArguments: { postcode: 'sw1a1aa' }, key: 'bearer' } as const;
   expect((await item(call))?.json).toMatchObject({ structuredContent: { result: PALACE } });
 });
@@ -159,7 +159,7 @@ test('MCP Client returns the address of a PDF, which the HTTP Request node can d
 
 const usageResult = z.object({ structuredContent: z.object({ totalRequests: z.number() }) });
 
-test('MCP Client gets the usage of its key, which includes its calls', async () => {
+test('MCP Client gets the usage of its key, which includes the calls of MCP Client', async () => {
   const usage = async (more: Partial<McpCall> = {}) =>
     usageResult.parse((await item({ tool: 'get_usage', ...more }))?.json).structuredContent.totalRequests;
   const before = await usage();
@@ -228,7 +228,7 @@ describe.each(AGENTS)('an AI agent of version $version', ({ version, fieldsOf, c
     expect(pngSize(Buffer.from(data, 'base64'))).toEqual({ width: 64, height: 48 });
   });
 
-  test('an AI agent with MCP Client Tool gets an error if the server does not know the key', async () => {
+  test('an AI agent with MCP Client Tool fails if the server does not know the key', async () => {
     const asked = model.requests.length;
     const done = await agentRun(mcpClientTool(endpoint, { key: 'wrong' }), version);
     expect(done.status).toBe('error');

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** The output of n8n's own scan of community packages, with its community and base rules and no inline exceptions. */
+/** Runs n8n's own scan of community packages, with its community and base rules and without inline exceptions. */
 async function scan(what: 'source' | 'packed') {
   const words = [
     join(import.meta.dirname, 'support/scan.mjs'),
@@ -37,18 +37,18 @@ async function scan(what: 'source' | 'packed') {
   return verdict.parse(JSON.parse(stdout));
 }
 
-test("n8n's scan finds nothing in the packed files", async () => {
+test("n8n's scan of community packages finds nothing in the packed files", async () => {
   expect(await scan('packed')).toMatchObject({ passed: true, findings: [] });
 });
 
-test("n8n's scan finds nothing in the source of the package", async () => {
+test("n8n's scan of community packages finds nothing in the source of the package", async () => {
   const { passed, findings, files } = await scan('source');
   expect(findings).toEqual([]);
   expect(passed).toBe(true);
   expect(files).toBeGreaterThan(10);
 });
 
-test('`n8n-node lint`, strict, finds nothing in the packed files together with their sources', async () => {
+test('`n8n-node lint` finds no error or warning in the packed files with their sources', async () => {
   const sources = await mkdtemp(join(tmpdir(), 'signpost-sources-'));
   try {
     await unpackPackage(sources);
@@ -66,7 +66,7 @@ test('`n8n-node lint`, strict, finds nothing in the packed files together with t
   }
 });
 
-test('the package contains only the nodes, without dependencies, scripts or links', async () => {
+test('the package has only expected files at its root, no scripts, and only peer dependencies', async () => {
   const manifest: unknown = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
   for (const field of [
     'dependencies',
@@ -81,7 +81,7 @@ test('the package contains only the nodes, without dependencies, scripts or link
   expect((await readdir(folder)).toSorted()).toEqual(['LICENSE', 'README.md', 'dist', 'package.json']);
 });
 
-test('the README of the package is about the nodes, and none of its links needs a checkout', async () => {
+test('the packed README has sections such as Credentials and Operations, and only https links', async () => {
   const readme = await readFile(join(folder, 'README.md'), 'utf8');
   for (const heading of ['Installing', 'Credentials', 'Operations', 'Compatibility', 'Licence'])
     expect(readme).toContain(`\n## ${heading}\n`);

@@ -11,7 +11,7 @@ import { startScene, START_TIMEOUT_MS, type Scene } from './support/scene.js';
 import { workflow, type NodeSketch } from './support/workflow.js';
 
 const createdAnswer = z.object({ data: z.object({ id: z.string() }) });
-/** A window that is tall enough to show all of a panel. */
+/** The height of a window, in pixels, that shows all of a panel. */
 const heightOf = (panel: Panel) => 1_000 + 110 * optionsOf(panel).length + 150 * panel.lists.size;
 const optionsOf = ({ lists }: Panel) => [...lists.values()].flat();
 const SCHEMES = ['light', 'dark'] as const;
@@ -34,7 +34,7 @@ afterAll(async () => {
   await scene.close();
 });
 
-/** The value of an option that was just added: one entry with defaults if the option has entries. */
+/** Returns the value of an option that was just added: one entry with defaults if the option has entries. */
 const entryOf = (option: ReturnType<typeof optionsOf>[number]) => {
   const several = option.typeOptions !== undefined;
   if (option.type === 'fixedCollection') {
@@ -73,7 +73,7 @@ function opened(panel: Panel): NodeSketch {
   };
 }
 
-/** One workflow has a node for each panel, because loading the editor takes longer than opening a panel. */
+/** Opens one workflow with a node for each panel, because loading the editor takes longer than opening a panel. */
 async function showAll(panels: readonly Panel[]): Promise<void> {
   const after = panels.filter((panel) => !isTrigger(panel)).map((panel) => [opened(panel)]);
   const stored = workflow('panels', [{}], ...after);

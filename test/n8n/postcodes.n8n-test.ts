@@ -23,7 +23,7 @@ async function run(node: NodeSketch, items: readonly Record<string, unknown>[] =
   return done.items('Postcode');
 }
 
-/** How many requests the key of these tests has made, except the request that reads this number. */
+/** Returns how many requests the key of these tests has made, except the request that reads this number. */
 async function requestsSoFar(): Promise<number> {
   const usage = signpost('Usage', { resource: 'usage', operation: 'get' });
   const done = await scene.n8n.run(workflow('usage', [{}], [usage]));
@@ -39,7 +39,7 @@ async function somePostcodes(): Promise<readonly string[]> {
   return lists.flatMap((list) => postcodeList.parse(list).postcodes);
 }
 
-test('Look Up returns the most used fields, or the whole record', async () => {
+test('Look Up returns at most ten fields, or the whole record if Simplify is off', async () => {
   const items = [{ code: 'sw1a1aa' }];
   const [simple] = await run(postcode('lookUp', { postcode: '={{ $json.code }}' }), items);
   expect(simple?.json).toMatchObject({ postcode: PALACE, country: 'England', isActive: true });
@@ -60,7 +60,7 @@ test('Look Up of a postcode that does not exist stops the workflow, or continues
   expect(item?.json).toEqual({ postcode: MISSING, found: false, reason: 'unknown' });
 });
 
-test('an item that fails continues with its error, linked to its input item', async () => {
+test('if the node continues on errors, a failed item has its error and the index of its input', async () => {
   const codes = [PALACE, 'nonsense', 'EH99 1SP', MISSING];
   const node = postcode('lookUp', { postcode: '={{ $json.code }}' }, { onError: 'continueRegularOutput' });
   const items = await run(
@@ -81,7 +81,7 @@ test('an item that fails goes to the error output if the node has one', async ()
   expect(done.items('Postcode', 1).map(({ json }) => json.error)).toEqual([expect.stringContaining(MISSING)]);
 });
 
-test('Look Up Many looks up all items with as few requests as possible, and each gets its own record', async () => {
+test('Look Up Many looks up 230 items with three requests, and each item gets its own record', async () => {
   const known = await somePostcodes();
   const asked = Array.from({ length: 230 }, (_, index) =>
     index % 10 === 9 ? MISSING : known[index % known.length]?.toLowerCase(),
@@ -135,7 +135,7 @@ test('Validate says whether a postcode exists', async () => {
   ]);
 });
 
-test('Find Nearest returns postcodes by distance, as items or as a list', async () => {
+test('Find Nearest returns the same postcodes as the server, as items or as one list', async () => {
   const point = { latitude: 51.501, longitude: -0.1416, radiusMetres: 5_000, maxResults: 3 };
   const items = await run(postcode('findNearest', { ...point, simplify: false }));
   const answer = await scene.ask('/api/postcode/nearest', {
@@ -151,7 +151,7 @@ test('Find Nearest returns postcodes by distance, as items or as a list', async 
   expect(list?.json.results).toHaveLength(3);
 });
 
-test('Autocomplete returns the postcodes that begin with a text', async () => {
+test('Autocomplete returns the same postcodes as the server, one per item', async () => {
   const items = await run(postcode('autocomplete', { partial: 'sw1', maxResults: 4 }));
   const answer = await scene.ask('/api/postcode/autocomplete', { partial: 'sw1', limit: 4 });
   expect(items).toHaveLength(4);

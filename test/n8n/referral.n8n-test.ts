@@ -22,7 +22,7 @@ const status = (credential: string, name = 'Status') =>
   referral(name, { resource: 'token', operation: 'getStatus' }, credential);
 const success = (name: Name) => ({ result: 'success', identity: { email: emailOf(name) } });
 
-/** When the access token that n8n has stored expires. Each token expires at another time. */
+/** Returns the expiry that n8n has stored for the credential's access token. */
 const validTo = async (credential: Name) => {
   const { accessToken, validTo: end } = await scene.n8n.stored(credential);
   expect(accessToken).toMatch(SECRET);
@@ -46,7 +46,7 @@ test('a credential needs only a refresh token: the access token is fetched once,
   expect(await validTo('fresh')).toMatch(/^\d{4}-/u);
 });
 
-test('a workflow continues after its access token has expired, and the credential stores the new one', async () => {
+test('a run whose access token has expired succeeds, and the credential stores the new token', async () => {
   const before = await validTo('expired');
   const refused = await scene.answered('getTokenStatus', 401);
   await expectStatus('expired');
@@ -55,7 +55,7 @@ test('a workflow continues after its access token has expired, and the credentia
   expect(Date.parse(after)).toBeLessThan(Date.parse(before));
 });
 
-test('a token that is about to expire is renewed before a request', async () => {
+test('an access token that is about to expire is renewed before a request', async () => {
   const refused = await scene.answered('getTokenStatus', 401);
   const before = await validTo('ending');
   await expectStatus('ending');
@@ -92,7 +92,7 @@ test('a rejected refresh token is an error that says where to get a valid one', 
   });
 });
 
-test("n8n's HTTP Request node cannot use the credential, and spends no token", async () => {
+test("n8n's HTTP Request node cannot use a referral credential, and requests no token", async () => {
   const node = {
     name: 'Request',
     type: 'n8n-nodes-base.httpRequest',

@@ -68,7 +68,7 @@ describe.each(['oldest', 'newest'] as const)('in the %s n8n', (line) => {
       },
     );
 
-  test('steps sign in with a Basic Auth credential, and n8n stores its values nowhere else', async () => {
+  test('steps sign in with a Basic Auth credential, whose password is not stored with the run', async () => {
     const node = reading({ httpBasicAuth: { id: 'site', name: 'site' } });
     const done = await scene.n8n.run(workflow('steps', [{ row: 7 }], [node]));
     expect(done.error).toBeUndefined();
@@ -78,7 +78,7 @@ describe.each(['oldest', 'newest'] as const)('in the %s n8n', (line) => {
     expect(JSON.stringify(body)).not.toContain('canary');
   });
 
-  test('without a credential, the error of a step says that one is missing', async () => {
+  test('steps with {username} fail without a Basic Auth credential, and the error says so', async () => {
     const done = await scene.n8n.run(workflow('steps', [{}], [reading({})]));
     expect(done.error?.message).toBe('Steps have {username}, but the node has no Basic Auth credential');
   });

@@ -41,7 +41,7 @@ describe.each(['oldest', 'newest'] as const)('in the %s n8n', (line) => {
   ];
 
   test.each([1, 1.1])(
-    'the error output of version %p has the fields of the item, the message and the status',
+    'the error output of a node of version %p has the fields of the item, the message and the status',
     async (typeVersion) => {
       const node = lookUp({ typeVersion, onError: 'continueErrorOutput' });
       const done = await scene.n8n.run(workflow('error output', customers, [node]));
@@ -62,7 +62,7 @@ describe.each(['oldest', 'newest'] as const)('in the %s n8n', (line) => {
     },
   );
 
-  test('a failed item keeps its fields, error message and status in a workflow that continues', async () => {
+  test('if the workflow continues, a failed item has its fields, the message and the status', async () => {
     const node = lookUp({ ...current, onError: 'continueRegularOutput' });
     const done = await scene.n8n.run(workflow('regular output', customers.slice(0, 2), [node]));
     expect(done.json('Look Up')).toMatchObject([
@@ -85,7 +85,7 @@ describe.each(['oldest', 'newest'] as const)('in the %s n8n', (line) => {
       current,
     );
 
-  test('captures keep the fields and files of their items, and have different names', async () => {
+  test('captures keep the fields and files of their items, and add files with different names', async () => {
     const chain = [
       capture('First', { binaryPropertyName: 'first' }),
       capture('Second', { binaryPropertyName: 'second', output: 'binary' }),

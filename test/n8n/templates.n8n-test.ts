@@ -57,7 +57,7 @@ let price = '1.00';
 let looks = 0;
 const ids = new Map<string, string>();
 
-/** The credentials, with the names that n8n proposes. */
+/** Returns the credentials, under the names that n8n proposes. */
 const credentials = ({ url }: SignpostServer, key: string): Credential[] => [
   signpostCredential('Signpost account', url, key),
   {
@@ -79,7 +79,7 @@ const credentials = ({ url }: SignpostServer, key: string): Credential[] => [
   },
 ];
 
-/** A template as people import it. Only the address of its site is replaced, so that tests stay on this machine. */
+/** Reads a template. Replaces only the address of its site, so that tests stay on this machine. */
 async function imported(file: string): Promise<z.infer<typeof template>> {
   const text = await readFile(join(TEMPLATES, `${file}.json`), 'utf8');
   const workflow = template.parse(JSON.parse(text.replaceAll('https://example.com', pages.url)));
@@ -139,7 +139,7 @@ test('the template of invoices mails a PDF of each invoice to its customer', asy
   ]);
 });
 
-test('the template of dashboards mails the pictures of ten dashboards, and the errors of those that fail', async () => {
+test('the template of dashboards mails nine pictures, and the error of a failed dashboard', async () => {
   const before = mail.letters.length;
   await run('dashboards', 'Every Monday');
   const [letter, ...others] = mail.letters.slice(before);
@@ -165,7 +165,7 @@ test('the template of addresses adds the constituency and ward, or the reason wh
 });
 
 test(
-  'the template of a watched page sends a mail when the page changes, with its earlier text',
+  'the template of a watched page mails the earlier and the new text when the page changes',
   async () => {
     const published = await publishing(scene.n8n, idOf('monitor'), () => looks);
     await published.set(true);
@@ -191,7 +191,7 @@ test('the template of an agent reads the page that the model requests, and answe
   expect(offered?.function).toMatchObject({ parameters: { required: ['URL'] } });
 });
 
-test('the template of shops sorts customers by their distance to the nearest shop', async () => {
+test('the template of shops routes customers by their distance to the nearest shop', async () => {
   const done = await run('nearest-shop');
   expect(done.json('Invite to the Shop')).toMatchObject([{ name: 'Ada', destination: 'London' }]);
   expect(done.json('Deliver')).toMatchObject([{ name: 'Di', destination: 'Cardiff' }]);
@@ -201,7 +201,7 @@ test('the template of shops sorts customers by their distance to the nearest sho
   ]);
 });
 
-/** Opens a template in the editor, exactly as it is shipped. */
+/** Opens a shipped template in the editor as a new workflow, without replacing the address of its site. */
 async function openInEditor(file: string): Promise<void> {
   const asShipped: unknown = JSON.parse(await readFile(join(TEMPLATES, `${file}.json`), 'utf8'));
   const { body } = await scene.n8n.rest('POST', '/workflows', withoutId.parse(asShipped));
@@ -209,7 +209,7 @@ async function openInEditor(file: string): Promise<void> {
   await person.page.locator('[data-test-id="canvas-node"]').first().waitFor();
 }
 
-test.each(FILES)('the editor shows the template "%s", with nothing left to set', async (file) => {
+test.each(FILES)('the editor shows the template "%s", and no issue at any of its nodes', async (file) => {
   const { page } = person;
   await openInEditor(file);
   await page.locator('[data-test-id="zoom-to-fit"]').click();
@@ -221,7 +221,7 @@ test.each(FILES)('the editor shows the template "%s", with nothing left to set',
   expect(person.troubles).toEqual([]);
 });
 
-test('the editor runs the example of postcodes, and shows what its node found', async () => {
+test('the editor runs the example of postcodes, and shows what Look Up Many found', async () => {
   const { page } = person;
   await mkdir(PICTURES, { recursive: true });
   await page.setViewportSize({ width: 1_280, height: 640 });

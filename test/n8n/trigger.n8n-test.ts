@@ -8,11 +8,11 @@ import { trigger, triggeredWorkflow } from './support/workflow.js';
 /** Long, because n8n takes some seconds each time to publish or withdraw a workflow. */
 const PUBLISHED_TIMEOUT_MS = 300_000;
 const HALF_AN_HOUR = 30;
-/** Polls half an hour from now, so that only publishing the workflow polls a page that is down. */
+/** Hourly polls, the next half an hour from now, so that only publishing causes a poll during the test. */
 const pollTimes = {
   item: [{ mode: 'everyHour', minute: (new Date().getMinutes() + HALF_AN_HOUR) % (2 * HALF_AN_HOUR) }],
 };
-/** Makes every poll check the page. A test causes a poll by publishing the workflow, and never waits for one. */
+/** Makes every poll check the page. A test causes a poll by publishing the workflow. */
 const AT_EVERY_LOOK = { everyMinutes: 0 };
 
 const created = z.object({ data: z.looseObject({ id: z.string() }) });
@@ -45,7 +45,7 @@ describe.each(['oldest', 'newest'] as const)('in the %s n8n', (line) => {
     triggeredWorkflow('watching', trigger('Changed', { url: `${pages.url}/prices`, ...parameters }));
 
   test(
-    'a published workflow starts when the element has changed, and not when only the rest of the page has',
+    'a published workflow starts if the watched element changes, and not if only the rest of the page does',
     async () => {
       const { body } = await scene.n8n.rest(
         'POST',
@@ -67,7 +67,7 @@ describe.each(['oldest', 'newest'] as const)('in the %s n8n', (line) => {
   );
 
   test(
-    'a page that is down when the workflow is published neither ends the monitor nor is a change',
+    'if the page is down at publishing, the workflow stays active, and that state counts as no change',
     async () => {
       const node = {
         ...trigger('Changed', { url: `${pages.url}/prices`, selector: '#price', pollTimes }),
@@ -100,7 +100,7 @@ describe.each(['oldest', 'newest'] as const)('in the %s n8n', (line) => {
     PUBLISHED_TIMEOUT_MS,
   );
 
-  test('a test in the editor returns the current page, as a picture of the element', async () => {
+  test('a manual run returns the current picture of the watched element', async () => {
     const run = await scene.n8n.run(watching({ watch: 'picture', selector: '#price' }), 'Changed');
     expect(run.error).toBeUndefined();
     const [item] = run.items('Changed');

@@ -29,7 +29,7 @@ test('all nodes and credentials have an icon for light and dark mode, one for ea
   expect(await iconsOf(new SignpostReferralApi())).toEqual(drawn.slice(2));
 });
 
-/** The values that n8n uses for parameters that nobody has changed. */
+/** Returns the parameters that n8n gives to a node on which only the `chosen` ones were set. */
 function untouched(description: INodeTypeDescription, typeVersion: number, chosen = {}) {
   const parameters = { resource: 'postcode', operation: 'lookUpMany', ...chosen };
   const node: INode = { id: '1', name: 'Node', type: 'any', typeVersion, position: [0, 0], parameters };
@@ -47,7 +47,7 @@ function untouched(description: INodeTypeDescription, typeVersion: number, chose
 const PAGE = /https?:\/\/[^\s"'`)]+/gu;
 const packageJson = join(__dirname, '../../package.json');
 
-test("links in the editor lead to the package's own page, which shows the packed README", async () => {
+test('links in the editor lead to the page of the package on npm', async () => {
   const codexFiles = ['Signpost', 'SignpostReferral', 'SignpostTrigger'].map((name) =>
     readFile(join(__dirname, `../../nodes/${name}/${name}.node.json`), 'utf8'),
   );
@@ -132,7 +132,7 @@ test.each([
   ['postcode', 'lookUp', 'postcode', 'Postcode'],
   ['postcode', 'autocomplete', 'partial', 'Partial_Postcode'],
   ['postcode', 'findInText', 'text', 'Text'],
-])('%s %s as a tool gets %s from the model, and has a description', (resource, operation, name, key) => {
+])('%s %s as a tool gets %s, with a description, from the model', (resource, operation, name, key) => {
   const tool = { ...signpost, name: 'signpostTool' };
   const chosen = { resource, operation };
   expect(untouched(tool, 1.2, chosen)).toMatchObject({

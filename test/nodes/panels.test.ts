@@ -25,7 +25,7 @@ const all = [new Signpost(), new SignpostReferral(), new SignpostTrigger()].flat
 /** Parameters that n8n's own nodes leave without a description too. */
 const SAYS_ITSELF = ['resource', 'operation', 'event', 'options', 'notice', 'pollNotice'];
 
-test('each parameter and option has a description', () => {
+test('each parameter and option that does not explain itself has a description', () => {
   const silent = all.filter(
     ({ parameter: { name, description = '' } }) => !SAYS_ITSELF.includes(name) && description === '',
   );
@@ -99,7 +99,7 @@ test('a parameter with a unit has it in brackets at the end of its name', () => 
   ]);
 });
 
-test('actions have no articles', () => {
+test('no action of an operation contains an article', () => {
   const actions = all.flatMap(({ parameter: { name, options = [] } }) =>
     name === 'operation' ? options.flatMap((option) => ('action' in option ? [option.action] : [])) : [],
   );

@@ -51,7 +51,7 @@ const operationAt = (entry: Entry): Operation => {
   return found.operation;
 };
 
-/** The value of a choice, or the fields of an object. */
+/** Lists the value of a choice, or the names of the fields of an object. */
 const namesOfOption = (option: NonNullable<INodeProperties['options']>[number]) => {
   if ('values' in option) return option.values.map(({ name }) => name);
   return 'value' in option ? [option.value] : [];
@@ -94,7 +94,7 @@ const SAVED: Readonly<Record<string, readonly string[]>> = {
   'token refresh': [],
 };
 
-test('each operation of the nodes has its own value', () => {
+test('no two operations of a resource have the same value', () => {
   const values = inNodes.map(({ resource, operation }) => `${resource.value} ${operation.value}`);
   expect(new Set(values).size).toBe(values.length);
 });
@@ -192,7 +192,7 @@ test('a simplified record has at most ten fields, all of the contract', () => {
   expect(SIMPLE_FIELDS.length).toBeLessThanOrEqual(10);
 });
 
-test('every field of a record can be selected, besides the parts that Include adds', () => {
+test('every field of a record can be selected, except the parts that Include adds', () => {
   const parts = ['codes', 'areas', 'history'];
   const known = Object.keys(nearestPostcode.shape).filter((field) => !parts.includes(field));
   expect([...RECORD_FIELDS.keys()].toSorted()).toEqual(known.toSorted());

@@ -57,7 +57,7 @@ const billOfMaterials = z.object({
 test.each([
   ['signpost', 'server/dist/program', 'fastify'],
   ['signpost-mcp', 'dist/program', '@modelcontextprotocol/server'],
-] as const)('%s names each package that is in its bundle, with its licence', async (name, place, bundled) => {
+] as const)('%s lists packages of its bundle, with a licence for each', async (name, place, bundled) => {
   const packed = await unpack(name);
   try {
     const folder = join(packed.folder, 'package', place);
@@ -79,7 +79,7 @@ async function print(expression: string, repository: string): Promise<unknown> {
   return JSON.parse((await run(process.execPath, ['--eval', script], { env })).stdout);
 }
 
-test('RELEASE_REPOSITORY sets the repository in each manifest, and must be an address', async () => {
+test('RELEASE_REPOSITORY sets the repository in each manifest, and must be an https address', async () => {
   const urls = '[it.mcpManifest(), it.n8nManifest(), it.serverManifest()].map((one) => one.repository.url)';
   const url = 'git+https://github.com/example/signpost.git';
   expect(await print(urls, 'https://github.com/example/signpost')).toEqual([url, url, url]);

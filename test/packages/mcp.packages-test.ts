@@ -54,7 +54,7 @@ test('npx signpost-mcp responds to initialize and tools/list, and looks up a pos
   expect(spoken.answer).toMatchObject({ structuredContent: { result: { postcode: POSTCODE.postcode } } });
 });
 
-test('--check of the installed package says that everything works', async () => {
+test('signpost-mcp --check says that connection, sign-in and address work', async () => {
   const { PATH = '', HOME = '' } = process.env;
   const env = { PATH, HOME, SIGNPOST_BASE_URL: server.url, SIGNPOST_API_KEY: server.apiKey };
   const words = ['--no', '--', 'signpost-mcp', '--check', '--json'];
@@ -112,7 +112,7 @@ const bundleManifest = z.object({
   }),
 });
 
-test('the bundle for desktop clients runs where it is unpacked, and contains no name of a machine or registry', async () => {
+test('the bundle for desktop clients runs where it is unpacked, and has no lock file or add-on', async () => {
   const { SIGNPOST_MCP_BUNDLE: bundle = '', SIGNPOST_MCPB: mcpb = '' } = process.env;
   const folder = await mkdtemp(join(tmpdir(), 'signpost-bundle-'));
   try {

@@ -113,7 +113,7 @@ test('npx signpost starts on a machine without a browser, names its data folder,
   expect(await readdir(installed.folder)).not.toContain('data');
 });
 
-test('npx signpost mcp is an MCP server that includes the core', async () => {
+test('npx signpost mcp is an MCP server that looks up a postcode by itself', async () => {
   const client = new Client({ name: 'test', version: '1' });
   const transport = { command: 'npx', args: ['signpost', 'mcp'], cwd: installed.folder, env: environment };
   await timed('signpost mcp answers initialize', () => client.connect(new StdioClientTransport(transport)));

@@ -110,7 +110,7 @@ test.each(FRAMES)('the option %s applies in a frame of another site', async (pat
 });
 
 test.each(TREATED_FRAMES)(
-  'the option %s has its result in a frame of another site',
+  'a frame of another site is treated like its page: %s',
   async (path, _frame, options) => {
     // On a busy machine, a picture may be taken before the frame's process has drawn it.
     await waitUntil(
@@ -121,7 +121,7 @@ test.each(TREATED_FRAMES)(
 );
 
 test.each(ALL_FRAMES)(
-  'the option %s applies in a frame of another site, even if the whole page is one process',
+  '%s works in a frame of another site, even if the whole page is one process',
   async (path, _frame, options) => {
     expect(await colourIn(captureWhole, path, options)).toEqual(GREEN);
   },

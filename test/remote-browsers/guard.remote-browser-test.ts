@@ -7,11 +7,11 @@ import { smugglingPages } from '../fixtures/capture/smuggling-pages.js';
 import { rounds } from '../fixtures/length.js';
 import { startTestCapture } from '../fixtures/capture/start-test-capture.js';
 
-/** Each page keeps its capture waiting for most of its time. */
+/** Many captures at once, because each page keeps its capture waiting for most of its time. */
 const AT_ONCE = 10;
 const EVERY_WAY = Object.keys(smugglingPages(1)).filter((path) => path !== '/service-worker.js');
 const CAPTURED = ['/page', '/img', '/worker', '/webrtc', '/iframe'];
-/** One of each kind: elements, script requests, workers, sockets, frames, redirects and navigations. */
+/** At least one of each kind: elements, script requests, workers, sockets, frames, redirects and navigations. */
 const OF_EACH_KIND = [
   ...CAPTURED,
   ...['/fetch', '/websocket', '/webtransport', '/service-worker', '/popup', '/unload', '/dns-prefetch'],
@@ -26,18 +26,18 @@ const OF_EACH_KIND = [
   ],
 ];
 const SOME_WAYS = rounds(OF_EACH_KIND, EVERY_WAY);
-/** Reachable from other machines, so it asks browsers for credentials. */
+/** A guard with a configured address asks browsers for credentials, because other machines might reach it. */
 const EXPOSED = { host: '127.0.0.3', port: 0 };
 const DIRECT = ['127.0.0.1', 'localhost', '[::1]', '0.0.0.0', '2130706433', '[::ffff:7f00:1]'];
 
 type Setup = readonly [string, typeof EXPOSED | undefined, readonly string[]];
-/** Each kind of guard. */
+/** Each kind of guard: its name, its address, and the pages that are captured through it. */
 const SETUPS: readonly Setup[] = [
   ['a guard with credentials', EXPOSED, EVERY_WAY],
   ['a guard on loopback', undefined, SOME_WAYS],
 ];
 
-describe.each(SETUPS)('through %s', (_kind, guardAddress, ways) => {
+describe.each(SETUPS)('captures through %s', (_kind, guardAddress, ways) => {
   let canary: Canary;
   let site: PageServer;
   let remote: RemoteBrowser;
@@ -55,7 +55,7 @@ describe.each(SETUPS)('through %s', (_kind, guardAddress, ways) => {
     await Promise.all([remote.remove(), site.close(), canary.close()]);
   });
 
-  test('no request that a page can make reaches a forbidden address', async () => {
+  test('no tried way to send a request from a page reaches a forbidden address', async () => {
     const ends = await Promise.all(
       ways.map(async (path) => ({ path, ...(await outcome(shoot(guarded, site.url(path)))) })),
     );

@@ -74,7 +74,7 @@ test('captures are spread evenly across browsers', async () => {
   expect((await print(capture, site.url('/plain'))).pageCount).toBe(1);
 });
 
-test('captures leave no pages open besides those opened in advance, and closing leaves none', async () => {
+test('captures leave only pages opened in advance, and closing the capture service leaves none', async () => {
   const browser = await own(startCdpBrowser(SAFE_FLAGS));
   const watching = await connectBrowser(browser.endpoint);
   const { protocol } = watching;
@@ -93,7 +93,7 @@ test('captures leave no pages open besides those opened in advance, and closing 
   await watching.close();
 });
 
-test('killing a browser fails no capture, and it is used again once it is restarted', async () => {
+test('killing one of two browsers fails no capture, and it is ready again once it is restarted', async () => {
   const lost = await own(startCdpBrowser(SAFE_FLAGS));
   const capture = await start(lost.endpoint, cdp.endpoint);
   const captures = Array.from({ length: 4 }, () => shoot(capture, site.url('/held')));
@@ -146,7 +146,7 @@ test('with no remote browser up, captures are rejected at once, and accepted aga
   expect((await shoot(capture, site.url('/plain'))).pageStatus).toBe(200);
 });
 
-test('while one of two browsers is down, the other takes only its own share, and the rest wait for the first', async () => {
+test('with one of two browsers down, captures beyond the slots of the other wait for the first', async () => {
   const absent = await own(startCdpBrowser(SAFE_FLAGS));
   await absent.signal('SIGKILL');
   const capture = await start(absent.endpoint, cdp.endpoint);

@@ -47,7 +47,7 @@ describe('a server with two remote browsers', () => {
   });
   afterAll(() => server.remove());
 
-  test('names them when it starts, and starts none itself', () => {
+  test('a server names its two remote browsers when it starts', () => {
     expect(server.output()).toMatch(
       new RegExp(
         `Browser: 2 of 2 remote browsers, 127.0.0.1:${cdp.port} \\(\\d.*127.0.0.1:${other.port} `,
@@ -56,27 +56,27 @@ describe('a server with two remote browsers', () => {
     );
   });
 
-  test('captures as many pages at once as both have slots', async () => {
+  test('a server with two remote browsers captures eight slow pages that are requested at once', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => screenshot(server, '/slow')));
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
   });
 
-  test('takes screenshots and prints PDFs', async () => {
+  test('a server with remote browsers takes screenshots and prints PDFs', async () => {
     expect(pngSize(await bytesOf(await screenshot(server)))).toEqual({ width: 200, height: 100 });
     const pdf = await server.post('/api/pdf', { url: pages.url });
     expect([pdf.status, pdf.headers.get('X-Page-Count')]).toEqual([200, '1']);
   });
 
-  test('may capture its own front page, although the address of the page is private', async () => {
+  test('a server with remote browsers captures its own front page', async () => {
     expect((await server.post('/api/screenshot', { url: `${server.url}/` })).status).toBe(200);
   });
 
-  test('captures no other address of its machine', async () => {
+  test('a server with remote browsers rejects a capture of another address of its machine', async () => {
     const refused = await rejectionOf(server.post('/api/screenshot', { url: 'http://127.0.0.2/' }));
     expect([refused.status, refused.body.error]).toEqual([400, expect.stringMatching(/not allowed/u)]);
   });
 
-  test('reports each in the metrics', async () => {
+  test('the metrics report each remote browser as up and without captures', async () => {
     for (const { port } of [cdp, other]) {
       const endpoint = `{endpoint="127.0.0.1:${port}"}`;
       expect(await metric(server, `signpost_browser_endpoint_up${endpoint} 1`)).toBe(true);
@@ -87,7 +87,7 @@ describe('a server with two remote browsers', () => {
     }
   });
 
-  test('keeps the token of an address out of metrics and output', async () => {
+  test('neither metrics nor output contains the token in the address of a remote browser', async () => {
     const told = (await (await server.get('/metrics')).text()) + server.output();
     expect(told).not.toMatch(/hush/u);
   });
@@ -113,7 +113,7 @@ describe('a server whose only remote browser is not safe', () => {
     await unsafe.remove();
   });
 
-  test('rejects captures with 503 and Retry-After', async () => {
+  test('a server whose only remote browser is unsafe rejects captures with 503 and Retry-After', async () => {
     const { status, body } = await rejectionOf(screenshot(server));
     expect([status, body.error]).toEqual([
       503,
@@ -122,18 +122,18 @@ describe('a server whose only remote browser is not safe', () => {
     expect(Number((await screenshot(server)).headers.get('Retry-After'))).toBeGreaterThan(0);
   });
 
-  test('is not ready, and shows it in the metrics', async () => {
+  test('a server whose only remote browser is unsafe is not ready, and its metrics say so', async () => {
     expect(await readiness(server)).toMatchObject({ checks: { browser: false } });
     const endpoint = `{endpoint="127.0.0.1:${unsafe.port}"}`;
     expect(await metric(server, `signpost_browser_endpoint_up${endpoint} 0`)).toBe(true);
   });
 
-  test('says in its output what to change, without the token of the address', () => {
+  test('the output says what to change about an unsafe browser, without revealing its token', () => {
     expect(server.output()).toContain(`The browser at 127.0.0.1:${unsafe.port} is ${WHAT}`);
     expect(server.output()).not.toContain('hush');
   });
 
-  test('has a doctor that says what to change, without the token of the address', async () => {
+  test('the doctor says what to change about an unsafe browser, without revealing its token', async () => {
     const { code, stdout } = await runSignpost(server.dataDir, ['doctor', '--json'], environment);
     const found = findings.parse(JSON.parse(stdout));
     expect(code).toBe(1);
@@ -145,7 +145,7 @@ describe('a server whose only remote browser is not safe', () => {
   });
 });
 
-test('the doctor reports for each browser that its pages only go through the guard', async () => {
+test('the doctor reports that remote browsers with the documented flags work', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'signpost-doctor-'));
   const { code, stdout } = await runSignpost(dataDir, ['doctor', '--json'], {
     SIGNPOST_BROWSER_ENDPOINTS: `http://127.0.0.1:${cdp.port},${other.endpoint.url}`,

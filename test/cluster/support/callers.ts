@@ -6,7 +6,7 @@ export interface Call {
   readonly endedAtMs: number;
   /** The status, or how the connection ended without one. */
   readonly outcome: number | string;
-  /** The error message of a rejected request. */
+  /** The body of a response with another status than 200; otherwise empty. */
   readonly words: string;
   /** The Retry-After of a rejected request, in seconds. */
   readonly retryAfter?: string | undefined;

@@ -22,7 +22,7 @@ export interface Cluster {
   readonly postgresql: Postgresql;
   readonly balancer: Balancer;
   readonly members: readonly Member[];
-  /** The credentials that the first server printed at its first start. */
+  /** The credentials that one of the servers printed at the first start. */
   readonly operator: { readonly email: string; readonly password: string; readonly apiKey: string };
   /** Runs a command on the cluster's database. Returns its parsed JSON output. */
   json(...words: string[]): Promise<unknown>;
@@ -46,7 +46,7 @@ interface ClusterOptions {
   readonly servers?: readonly Settings[];
 }
 
-/** Starts several servers at once, three by default. */
+/** Starts PostgreSQL, the balancer, and several servers at once, three by default. */
 export async function startCluster({ servers = [{}, {}, {}] }: ClusterOptions = {}): Promise<Cluster> {
   const [balancerPort = 0, ...ports] = await freePorts(servers.length + 1);
   const [postgresql, balancer] = await Promise.all([startPostgresql(), startBalancer(balancerPort, ports)]);

@@ -3,7 +3,7 @@ import pg from 'pg';
 /** The requests counted for one key, read directly from the database. */
 export interface Counted {
   readonly total: number;
-  /** Requests by minutes and days since the epoch. */
+  /** Requests by the number of the minute since the epoch, and below by that of the day. */
   readonly ofMinute: ReadonlyMap<number, number>;
   readonly ofDay: ReadonlyMap<number, number>;
 }

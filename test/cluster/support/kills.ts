@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { waitUntil } from '../../fixtures/wait-until.js';
 import type { Cluster, Member } from './cluster.js';
 
-/** One kill: the server, and when it was down. */
+/** One kill: the server, and the times of the signal and of the end of its process. */
 export interface Kill {
   readonly name: string;
   readonly fromMs: number;

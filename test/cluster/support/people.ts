@@ -5,7 +5,7 @@ import { tokenPair } from '@signpost/contract';
 import type { Cluster } from './cluster.js';
 import { refresh } from './requests.js';
 
-/** The same browser at another server. Cookies belong to a host, whatever its port. */
+/** A browser with the same cookies at another server. Cookies belong to a host, whatever its port. */
 export function elsewhere(visitor: ConsoleClient, url: string): ConsoleClient {
   const other = new ConsoleClient(url);
   for (const [name, value] of visitor.cookies) other.cookies.set(name, value);

@@ -23,7 +23,7 @@ export async function openLedgers(server: SignpostServer, count: number): Promis
   return ledgers;
 }
 
-/** Sends a request and records it and its response; undefined if the connection ended without a response. */
+/** Sends a request, and records it and its response. Returns undefined if the connection ended without a response. */
 export async function enter(ledger: Ledger, request: () => Promise<Response>): Promise<Response | undefined> {
   ledger.sent += 1;
   const answer = await request().catch(() => undefined);

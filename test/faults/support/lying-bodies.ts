@@ -36,7 +36,7 @@ export interface LyingBody {
   readonly headers: readonly string[];
   readonly sent: string | Buffer;
   readonly outcomes: readonly Outcome[];
-  /** Whether the caller closes its end. Otherwise the server would wait for the rest. */
+  /** Set if the caller closes its end after sending, because the server would otherwise wait for the rest. */
   readonly isGivenUp?: boolean;
 }
 

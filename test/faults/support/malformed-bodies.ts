@@ -46,7 +46,7 @@ const NUMBERS = [
   ...['0x10', '01', '+1', '.5', '1.', 'NaN', 'Infinity', '9'.repeat(400)],
 ];
 
-/** Text as a JSON string. Lone surrogates are escaped by JSON.stringify. */
+/** A random text as a JSON string. Lone surrogates are escaped by JSON.stringify. */
 const quoted = (random: Random) => JSON.stringify(random.pick(STRINGS));
 
 /** A random JSON value, sometimes deeply nested and sometimes invalid. */

@@ -9,7 +9,7 @@ export interface MalformedRequest {
   readonly bytes: Buffer;
   readonly method: string;
   readonly target: string;
-  /** The operation at its path, if there is one. */
+  /** The operation with this method and path; undefined if there is none. */
   readonly operation: Operation | undefined;
 }
 

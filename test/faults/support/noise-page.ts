@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-/** Width and height of the page in pixels. Its PNG has about 12 MB, more than any socket buffers. */
+/** Width and height of the page in pixels. Its PNG has about 12 MB, more than any socket can buffer. */
 export const NOISE_PIXELS = 2_000;
 
 /** Sends a page of random pixels, which no image format can compress much. */

@@ -11,7 +11,7 @@ const run = promisify(execFile);
 export const NAME_SERVER_ADDRESS = '127.0.0.153';
 export const NAME_SERVER_PORT = 53;
 
-/** A command that runs another command with its own hosts file and a resolv.conf that points to the address above. */
+/** A command that runs another with its own hosts file, and a resolv.conf that names NAME_SERVER_ADDRESS. */
 export interface OwnNames {
   readonly launcher: readonly string[];
   remove(): Promise<void>;

@@ -7,7 +7,7 @@ export interface RawCaller {
   readonly answers: readonly RawAnswer[];
   /** Resolves when the first response arrives. */
   readonly answered: Promise<void>;
-  /** Resolves when the server has closed its end or the whole connection. */
+  /** Resolves when the server has closed its end, or when the connection has closed. */
   readonly ended: Promise<void>;
 }
 

@@ -59,11 +59,11 @@ const capture = (
   ...sketch,
 });
 
-/** If an operation has no parameter that can be dirty, use an option that all operations have. */
+/** Values of the option Maximum Wait, for operations that have no other parameter that can be dirty. */
 const withoutValue = { blank: '9', clean: '9', dirty: ' 9 ', malformed: 'x', unknown: '-1' };
 const waiting = (maximumWait: string) => ({ options: { maximumWait } });
 
-/** Operations of the nodes; the test names those that have no case. */
+/** Returns a case for each tested operation. The test prints the operations that have none. */
 export const dirtyCases = (pageUrl: string): readonly DirtyCase[] => [
   capture(pageUrl, { operation: 'screenshot', found: { mimeType: 'image/png' } }),
   capture(pageUrl, {

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 
-/** A service that responds to every request with the request itself. */
+/** A service that responds to every request with its method, URL, authorization, content type and body, as JSON. */
 export interface EchoService {
   readonly url: string;
   close(): Promise<void>;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { runSignpost } from '../../fixtures/signpost-server.js';
 import type { Credential } from './n8n.js';
 
-/** The account and the project of a first start. */
+/** The account and the project that the first start of a server creates. */
 const ACCOUNT = 'operator@localhost';
 const PROJECT = 'First project';
 

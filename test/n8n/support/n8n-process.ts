@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import { dirname, delimiter } from 'node:path';
 import { freePort } from '../../fixtures/free-port.js';
 
-/** Node and the program of n8n, as the installation in the cache folder has them. */
+/** The paths of Node.js and of the program of n8n, in the cache folder. */
 interface Installation {
   readonly node: string;
   readonly program: string;
@@ -20,7 +20,7 @@ export type Line = 'newest' | 'oldest';
 
 const PREFIX = { newest: 'SIGNPOST_N8N', oldest: 'SIGNPOST_N8N_OLDEST' } as const;
 
-/** The n8n that scripts/tier.mjs installed. */
+/** The n8n that the variables of `npm run test:n8n` name. Throws if they are not set. */
 function installation(line: Line): Installation {
   const { [`${PREFIX[line]}_NODE`]: node, [`${PREFIX[line]}_PROGRAM`]: program } = process.env;
   if (node === undefined || program === undefined)

@@ -38,7 +38,7 @@ export interface N8n {
   file(field: BinaryField | undefined): Promise<Buffer>;
   /** The identifier of a credential. */
   credentialId(name: string): string;
-  /** The stored data of a credential, in which n8n replaces secrets that are not expressions by the same text. */
+  /** The stored data of a credential, in which n8n replaces secrets that are not expressions by one fixed text. */
   stored(name: string): Promise<Readonly<Record<string, unknown>>>;
   importFile(kind: 'workflow', content: unknown): Promise<void>;
   /** Deletes the credentials, so that the next test file can use their names. */
@@ -117,7 +117,7 @@ const storedAnswer = z.object({ data: z.looseObject({ id: z.string() }) });
 const runAnswer = z.object({ data: z.object({ executionId: z.string() }) });
 const credentialAnswer = z.object({ data: z.object({ data: z.record(z.string(), z.unknown()) }) });
 
-/** The identifier of the object that a request has created. */
+/** Returns the identifier of the object that a request has created. Throws if the status is not 200. */
 async function created(answer: ReturnType<N8n['rest']>): Promise<string> {
   const { status, body } = await answer;
   if (status !== 200) throw new Error(JSON.stringify(body));

@@ -61,7 +61,7 @@ function panelsOf({ name: node, properties }: z.infer<typeof nodeType>): Panel[]
   });
 }
 
-/** All panels of the package's nodes. Their tool versions for agents are left out: their panels are the same. */
+/** Returns all panels of the package's nodes, without those of the nodes' tool versions for agents. */
 export async function packagePanels(n8n: N8n): Promise<readonly Panel[]> {
   const response = await fetch(`${n8n.url}/types/nodes.json`, {
     headers: { Cookie: `n8n-auth=${n8n.session}` },

@@ -10,20 +10,23 @@ const MAX_LOOKS = 200;
 const stored = z.object({ data: z.looseObject({ id: z.string(), versionId: z.string() }) });
 const listed = z.object({ data: z.object({ results: z.array(z.object({ id: z.string() })) }) });
 
-/** A stored workflow that is published and withdrawn; n8n polls its trigger whenever it is published. */
+/** A stored workflow that can be published and withdrawn; n8n polls its trigger whenever it is published. */
 export interface Published {
   set(isPublished: boolean): Promise<void>;
-  /** Waits until n8n has stored what the trigger remembers, at most for half a minute. */
+  /** Waits until n8n has stored data of the trigger, or until about half a minute has passed. */
   remembered(): Promise<void>;
-  /** The executions that n8n has started by itself. */
+  /** The executions of the workflow that n8n has kept. */
   executions(): Promise<readonly { readonly id: string }[]>;
-  /** Waits until the first execution that n8n has started by itself has ended, and returns it. */
+  /** Waits until an execution of the workflow has succeeded or failed, and returns it. */
   executed(): Promise<Run>;
 }
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
 
-/** `looks` counts the requests for the page: the newest n8n responds to publishing before it polls the page. */
+/**
+ * Returns a handle to a stored workflow. `looks` returns the number of requests for the page so far: `set` waits until
+ * it grows, because the newest n8n responds to publishing before it polls the page.
+ */
 export async function publishing(
   n8n: N8n,
   workflowId: string,

@@ -14,7 +14,7 @@ const FAR_AHEAD = '2100-01-01T00:00:00.000Z';
 
 const pair = z.object({ access_token: z.string(), valid_to: z.iso.datetime() });
 
-/** One credential for each state of a token, each of an account of its own. */
+/** The names of the credentials with a valid refresh token or access token, each of its own account. */
 export type Name = 'fresh' | 'expired' | 'together' | 'ending' | 'pasted';
 
 export interface ReferralScene {
@@ -38,9 +38,10 @@ async function issue(url: string, refreshToken: string) {
 }
 
 /**
- * Starts a server whose clock the test moves, and an n8n with these credentials: "fresh" has only a refresh token, and
- * "pasted" only an access token. "expired", "together" and "ending" have both tokens, as n8n would have stored them.
- * For the server, the access tokens of "expired" and "together" have expired; that of "ending" has half a minute left.
+ * Starts a server whose clock the test moves, and an n8n with these credentials: "fresh" has only a refresh token,
+ * "pasted" only an access token, and "wrong" a refresh token that does not exist. "expired", "together" and "ending"
+ * have both tokens, as n8n would have stored them. For the server, the access tokens of "expired" and "together" have
+ * expired; that of "ending" has half a minute left.
  */
 export async function startReferralScene(): Promise<ReferralScene> {
   const server = await startConsoleApp();
@@ -48,7 +49,7 @@ export async function startReferralScene(): Promise<ReferralScene> {
   const newToken = (name: Name) => createRefreshToken(dataDir, emailOf(name));
   const soon = new Date(Date.now() + MINUTE_MS / 2).toISOString();
 
-  /** The data that n8n stores for a token that was issued this long ago by the server's clock. */
+  /** Makes a credential whose access token was issued this long ago by the server's clock. */
   const withToken = async (name: Name, agoMs: number, more: Readonly<Record<string, string>> = {}) => {
     const refreshToken = await newToken(name);
     server.pass(-agoMs);

@@ -37,11 +37,11 @@ export interface Run {
   readonly id: string;
   readonly status: string;
   readonly error: z.infer<typeof error> | undefined;
-  /** The items at an output of a node, by default at its first output. */
+  /** The items at an output of the node's first run, by default its first output. Throws if the node did not run. */
   items(node: string, output?: number): readonly Item[];
-  /** The `json` of each item at the first output of a node. */
+  /** The `json` of each item that `items` returns for the first output. */
   json(node: string): readonly Item['json'][];
-  /** How long a node ran, in milliseconds. */
+  /** How long the first run of a node took, in milliseconds. Throws if the node did not run. */
   durationMs(node: string): number;
 }
 

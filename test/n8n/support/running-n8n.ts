@@ -32,7 +32,7 @@ export interface RunningN8n {
 
 const running = new Map<Line, Promise<RunningN8n>>();
 
-/** The n8n that all test files of a run share, because it takes long to start. It ends with this process. */
+/** Returns the n8n that all test files of a run share, because it takes long to start. It ends with this process. */
 export function runningN8n(line: Line): Promise<RunningN8n> {
   const found = running.get(line) ?? start(line);
   running.set(line, found);
@@ -83,7 +83,10 @@ const isOk = (url: string) =>
     () => false,
   );
 
-/** Older versions of n8n say that they are ready before their own API is. */
+/**
+ * Waits for n8n and for its own API, because older versions say that they are ready before the API is. Throws after 90
+ * seconds, or if n8n exits.
+ */
 async function answersAt(url: string, server: ReturnType<typeof spawnN8n>): Promise<void> {
   const giveUpAtMs = Date.now() + START_GIVE_UP_MS;
   for (;;) {

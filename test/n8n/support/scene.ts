@@ -7,7 +7,7 @@ export const START_TIMEOUT_MS = 120_000;
 
 export interface Scene {
   readonly signpost: SignpostServer;
-  /** Sends a request to the server directly, with the key of the credential "signpost". Returns the response. */
+  /** Sends a request to the server directly, with the key of the credential "signpost". Returns its JSON. */
   ask(path: string, body: unknown): Promise<unknown>;
   readonly n8n: N8n;
   close(): Promise<void>;
@@ -20,7 +20,7 @@ type Credentials = (
 
 /**
  * Starts a real Signpost server, and a real n8n with a credential named "signpost". The key of that credential has no
- * limits. `more` gets the key, and returns further credentials.
+ * limits. `more` gets the server and the key, and returns further credentials.
  */
 export async function startScene(more: Credentials = () => [], line: Line = 'newest'): Promise<Scene> {
   const signpost = await startSignpost({ SIGNPOST_ALLOW_ADDRESSES: '127.0.0.1' });

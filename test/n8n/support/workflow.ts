@@ -26,7 +26,7 @@ export interface Workflow {
 
 const START = 'Start';
 
-/** The Signpost node. Its credential is given by its id. */
+/** A Signpost node with the credential of this name. */
 export const signpost = (
   name: string,
   parameters: Json,
@@ -40,7 +40,7 @@ export const signpost = (
   ...more,
 });
 
-/** The Signpost Referral node. Its credential is given by its id. */
+/** A Signpost Referral node with the credential of this name. */
 export const referral = (
   name: string,
   parameters: Json,
@@ -54,7 +54,7 @@ export const referral = (
   ...more,
 });
 
-/** The Signpost Trigger node with the credential "signpost". */
+/** A Signpost Trigger node with the credential "signpost". */
 export const trigger = (name: string, parameters: Json): NodeSketch => ({
   name,
   type: `${PACKAGE}.signpostTrigger`,

@@ -48,7 +48,7 @@ test.each(['home_', ''])(
 );
 
 test.each([{ fieldPrefix: 'second_' }, { resultField: 'second' }])(
-  'a capture with the options %j keeps the fields of an earlier one without them',
+  'a capture with the options %j keeps the fields of an earlier capture without options',
   async (options) => {
     const items = [earlier('')];
     const parameters = { url: 'https://a.test/', options };

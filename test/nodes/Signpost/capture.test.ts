@@ -112,7 +112,7 @@ async function capturedAfter(json: IDataObject, parameters: IDataObject = {}) {
   return item;
 }
 
-test('a file and a field of the same name are replaced; another name keeps both files', async () => {
+test('a capture replaces a file and a field of the same name, and keeps a file of another name', async () => {
   const replaced = await capturedAfter({ mimeType: 'of before' });
   expect(replaced?.binary).toEqual({ data: expect.objectContaining({ mimeType: 'image/jpeg' }) });
   expect(replaced?.json.mimeType).toBe('image/jpeg');
@@ -171,7 +171,7 @@ test('the JSON of a PDF has its number of pages', async () => {
 test.each([
   ['base64', { base64: 'Ynl0ZXM=' }],
   ['dataUrl', { dataUrl: 'data:image/jpeg;base64,Ynl0ZXM=' }],
-])('the output %s puts the file into the JSON, for agents', async (output, expected) => {
+])('the output %s puts the file into the JSON, and into no binary field', async (output, expected) => {
   const { item } = await run(captureScreenshot, { output }, image);
   expect(item?.json).toMatchObject(expected);
   expect(item?.binary).toBeUndefined();

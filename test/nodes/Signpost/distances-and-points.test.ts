@@ -47,13 +47,13 @@ test('Measure Distance can return only the nearest destination, even of several 
   expect(json).toEqual([{ destination: 'M99 1AE', metres: 901, bearingDegrees: 0, found: true }]);
 });
 
-test('a list written as text is split in older nodes too', async () => {
+test('Measure Distance of version 1 splits a text that lists several destinations', async () => {
   const parameters = { from: 'SW1A 1AA', to: ['M1 1AE, EH99 1SP'] };
   const { json } = await run(measureDistance, { parameters, answer: distances, typeVersion: 1 });
   expect(json).toMatchObject([{ results: [{ metres: 1000 }, { metres: 999 }] }]);
 });
 
-test('Reverse Geocode sends one point per item in one request, and fails only the items without one', async () => {
+test('Reverse Geocode sends the points of all items in one request and fails only invalid ones', async () => {
   const points = [
     [51.5, -0.1],
     ['51.6', ' -0.2 '],
@@ -119,7 +119,7 @@ test('Measure Distance takes rows of a table as destinations, also without a pos
 });
 
 test.each([1.1, 1.2])(
-  'version %p: a destination without a postcode and a location is an error that quotes it',
+  'version %p: a destination with neither postcode nor location is an error that quotes it',
   async (typeVersion) => {
     const { json, bodies } = await run(measureDistance, {
       parameters: { from: 'SW1A 1AA', to: ['M1 1AE', { code: 'B1 1BB' }] },

@@ -38,7 +38,7 @@ test('an option that is a list of texts is not sent if all its entries are blank
   expect(bodies[0]).not.toHaveProperty('findTexts');
 });
 
-test('the file of a capture has a number as its name, and is put into a field whose name is a number', async () => {
+test('the file name of a capture and the names of the fields for it can be numbers', async () => {
   const { output } = await run(capturePdf, {
     parameters: { url, binaryPropertyName: 7, options: { fileName: 2041, resultField: 5 } },
     answer: pdf,

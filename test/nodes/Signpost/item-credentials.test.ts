@@ -48,7 +48,7 @@ test('items share a request only with items of the same credential, and an unrea
   expect(output[3]?.json.error).toBe('No key for this item.');
 });
 
-test('a credential without expressions is read once to find out which items share a request', async () => {
+test('a credential without expressions is not read for each of the items that share a request', async () => {
   const read = jest.fn(() => ({ baseUrl: 'http://a.test', apiKey: 'a', hasExpressions: false }));
   const { sent } = await lookUp(150, read);
   expect(sent.map(({ length }) => length - 2)).toEqual([100, 50]);

@@ -11,7 +11,10 @@ const askedOf = (request: IHttpRequestOptions): string[] => {
   return Array.isArray(postcodes) ? postcodes.map(String) : [];
 };
 
-/** Knows what begins with SW, in canonical form, and repairs O, I and L where digits belong. */
+/**
+ * In place of the server: returns the record of a postcode that begins with SW, with O, I or L in its last three
+ * characters read as a digit. Returns an empty list for others, and for a misplaced space or a letter of no postcode.
+ */
 const directory = (postcode: string): IDataObject[] => {
   if (/^SW1+ \d*A+$/u.test(postcode) && !/ \dAA$/u.test(postcode)) return [];
   // The capitals of these two letters are I and S, but no postcode contains the letters themselves.
@@ -55,7 +58,7 @@ async function run(
   return { output, asked: requests.map(askedOf), included, hints };
 }
 
-/** A run over items of which each has one of these postcodes. */
+/** Looks up these postcodes, one for each item. */
 const runItems = (postcodes: readonly string[], options: IDataObject = {}, setting: Setting = {}) =>
   run(
     postcodes.map((postcodeOfItem) => ({ source: 'items', postcodeOfItem, options })),
@@ -111,7 +114,7 @@ test('repeated postcodes are sent once; mistyped, unknown and missing ones retur
   ]);
 });
 
-test('the record of a text that only the server can repair belongs to its item, in every request', async () => {
+test('in a second request, a postcode that only the server can repair gets its own record', async () => {
   const { output } = await runItems([...many(100), 'ZZ9 9ZZ', 'SW7A LAA', 'SW8A 1AA']);
   expect(output.slice(100).map(({ json }) => [json.postcode, json.found])).toEqual([
     ['ZZ9 9ZZ', false],
@@ -140,13 +143,13 @@ test('Look Up Many can put the result into a field beside those of the item', as
   });
 });
 
-test('a found item no longer has the reason of an earlier failure', async () => {
+test('a found item no longer has the error of an earlier failure', async () => {
   const items = [{ row: 0, error: 'Broken.', details: { httpStatus: 500 } }];
   const { output } = await runItems(['SW1 1AA'], { resultField: 'place' }, { items });
   expect(output[0]?.json).toEqual({ row: 0, place: { postcode: 'SW1 1AA', isActive: true, found: true } });
 });
 
-test('an expression that throws fails only its own item, whichever item of the group it is', async () => {
+test('an expression that throws fails only its own item, even the first of its group', async () => {
   const bad = new Error('Cannot read properties of undefined');
   const parameters: Record<string, unknown>[] = many(100).map((postcodeOfItem) => ({
     source: 'items',
@@ -274,7 +277,7 @@ test('a list returns one item per postcode, in the given order', async () => {
   ]);
 });
 
-test('a list longer than one request is one item with all results and counts', async () => {
+test('a list longer than one request can be one item with all results and counts', async () => {
   const postcodes = [...many(120), 'ZZ9 9ZZ'];
   const { output, asked } = await run({
     source: 'list',

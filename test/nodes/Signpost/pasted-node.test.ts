@@ -7,7 +7,7 @@ import { ServiceClient } from '../../../nodes/shared/service-client';
 import { isObject } from '../../../nodes/shared/values';
 import { fakeExecution, success } from '../fixtures/fake-execution';
 
-/** The node that the console hands out for a request. */
+/** Returns the node that the console shows for a request, to be pasted into n8n, and the node's parameters. */
 function pastedNode(id: string, operation: Operation, body: Readonly<Record<string, unknown>>) {
   const request = operation.request === undefined ? undefined : { body, variables: [] };
   const code: unknown = JSON.parse(n8nCode({ id, operation, request, publicUrl: '' }) ?? '{}');
@@ -69,7 +69,7 @@ const REQUESTS: readonly (readonly [keyof typeof operations, Readonly<Record<str
   ['getUsage', {}],
 ];
 
-test.each(REQUESTS)('a pasted node sends the operation %s with the same body: %j', async (id, body) => {
+test.each(REQUESTS)('a node from the console sends %s with the requested body: %j', async (id, body) => {
   const operation: Operation = operations[id];
   const { node, parameters } = pastedNode(id, operation, body);
   const resource = resources.find(({ value }) => value === parameters.resource);

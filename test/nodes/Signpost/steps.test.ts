@@ -169,7 +169,7 @@ function stored(operation: string, chosen: object): INode {
 }
 
 test.each(['screenshot', 'pdf', 'readPage'])(
-  'the panel of %s has the Basic Auth credential only beside steps',
+  'the panel of %s shows the Basic Auth credential only if there are steps',
   (name) => {
     const shownFor = (chosen: object) => {
       const node = stored(name, chosen);
@@ -199,7 +199,7 @@ test('the editor stores only the fields of each step that belong to its action',
   });
 });
 
-test('the panel says that values are stored in the workflow, and hides them while they are typed', () => {
+test('the panel says that values of steps are stored in the workflow, and masks them', () => {
   const steps = captureScreenshot.fields.find(({ field }) => field === 'steps')?.parameter;
   expect(steps?.description).toContain('All other values are stored in the workflow');
   const [entry] = steps?.options ?? [];

@@ -19,7 +19,7 @@ test('the usage of the key is put beside the fields of the item, or into a field
   expect(before.json).toEqual([{ totalRequests: 7, dailyUsage }]);
 });
 
-test('each day can be an item', async () => {
+test('each day of the usage can be an item', async () => {
   const { json } = await run(getUsage, { parameters: { oneItemPerDay: true }, answer });
   expect(json).toEqual(dailyUsage);
 });

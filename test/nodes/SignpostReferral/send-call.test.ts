@@ -57,7 +57,7 @@ test('a call sends its path, query and body as entered', async () => {
   });
 });
 
-test('a call whose body is not JSON is rejected before a request', async () => {
+test('a call whose body is not JSON is rejected', async () => {
   await expect(run({ method: 'POST', path: '/x', body: '{name}' })).rejects.toMatchObject({
     message: 'Body is not valid JSON',
   });

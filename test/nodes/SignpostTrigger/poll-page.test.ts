@@ -118,7 +118,7 @@ test('a changed picture is passed on, and only a hash of the earlier one is stor
   expect(page.kept.mark).toMatch(/^[\da-f]{64}$/u);
 });
 
-test('a watched element hides the rest of the text, and the check waits for the element', async () => {
+test('a check of an element hides the rest of the page, and waits for the element', async () => {
   const page = watching({ selector: '#price', options: { css: '#price { color: red }' } });
   await page.poll(0);
   const { body } = page.requests[0] ?? {};
@@ -128,7 +128,7 @@ test('a watched element hides the rest of the text, and the check waits for the 
   });
 });
 
-test('a change of the watched page, element or option starts a new comparison', async () => {
+test('a change of the watched element starts a new comparison', async () => {
   const page = watching({});
   await page.poll(0);
   page.given.selector = '#price';
@@ -255,7 +255,7 @@ test('a check that ends without an answer says how to get one from the server, u
 });
 
 test.each(['text', 'picture'])(
-  'a %s behind a sign-in is watched with the credential, of which nothing is kept',
+  'a %s behind a sign-in is watched with the credential, whose password is not stored',
   async (watch) => {
     const values = [{ action: 'fill', fill: '#password', value: '{password}' }];
     const page = watching({ watch, signinCookiesAndHeadersOptions: { steps: { values } } }, 'trigger', 1.1);

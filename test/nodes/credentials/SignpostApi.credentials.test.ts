@@ -16,7 +16,7 @@ const description = {
   properties: [],
 };
 
-/** The value that n8n gives to an expression of the credential. */
+/** Evaluates an expression of the credential, as n8n does. */
 const evaluate = (expression: string, $self: Record<string, string>) => {
   const node: INode = {
     id: '1',
@@ -40,7 +40,7 @@ test('the key is masked and empty by default', () => {
   expect(property('apiKey')).toMatchObject({ default: '', typeOptions: { password: true } });
 });
 
-test('the default address is a server on the same machine', () => {
+test('the default Base URL is that of a server on the same machine', () => {
   expect(property('baseUrl')).toMatchObject({ default: 'http://127.0.0.1:3000', required: true });
 });
 
@@ -77,19 +77,19 @@ test.each([
   ['https://example.com/a,b', 'example.com'],
   ['https://example.com\n,elsewhere.test', ''],
   ['', ''],
-])("n8n's HTTP Request node may send the key only to the host of the Base URL: %p", (baseUrl, host) => {
+])("for the Base URL %p, n8n's HTTP Request node may send the key only to the host %p", (baseUrl, host) => {
   expect(property('allowedHttpRequestDomains')?.default).toBe('domains');
   const expression = property('allowedDomains')?.default;
   expect(evaluate(typeof expression === 'string' ? expression : '', { baseUrl })).toBe(host);
 });
 
-test("n8n's HTTP Request node may send the key to the entered domains instead", () => {
+test("if domains are entered, n8n's HTTP Request node may send the key only to those", () => {
   const expression = property('allowedDomains')?.default;
   const entered = { baseUrl: 'https://example.com', otherDomains: ' a.test, *.b.test ' };
   expect(evaluate(typeof expression === 'string' ? expression : '', entered)).toBe('a.test, *.b.test');
 });
 
-test('no visible field contains an expression, because n8n would then not test the credential when it is saved', () => {
+test('no visible field has an expression as default, as n8n would then not test the credential', () => {
   const shown = credential.properties.filter(({ type }) => type !== 'hidden');
   expect(
     shown

@@ -105,7 +105,7 @@ test.each([-86_400_000, 86_400_000])(
   },
 );
 
-test('a token with a lifetime shorter than the margin is still used', async () => {
+test('a new token that lives for only five seconds is still used', async () => {
   const { renew } = service({ lifetimeMs: 5_000 });
   const data = fresh();
   Object.assign(data, await renew(data));
@@ -120,7 +120,7 @@ test('a service that rejects a new token gets no request for another', async () 
   expect(calls).toHaveLength(1);
 });
 
-test('the token of another account or service is never sent', async () => {
+test('a stored token is not used for another account or service', async () => {
   const { renew } = service();
   const data = fresh();
   Object.assign(data, await renew(data));
@@ -128,7 +128,7 @@ test('the token of another account or service is never sent', async () => {
   expect(await wantsRenewal({ ...data, baseUrl: 'http://other.test' })).toBe(true);
 });
 
-test('a request can demand one renewal, and does not send the marker of this demand', async () => {
+test('a request can demand one renewal, and does not send the header that demands it', async () => {
   const { calls, renew } = service();
   const data = fresh();
   Object.assign(data, await renew(data));
@@ -163,7 +163,7 @@ async function sendAsN8n(
 }
 
 test.each([3, 10])(
-  '%d simultaneous demands for a new token all get one, with few requests',
+  '%d simultaneous demands for a new token all get one, with at most three requests',
   async (count) => {
     const backend = service();
     const stored = fresh();
@@ -217,7 +217,7 @@ test('a credential with expressions is not stored, and each of its values has it
   );
 });
 
-test('the stored data of n8n shows whether the credential has expressions', async () => {
+test('a renewal stores the expression of hasExpressions, not its current value', async () => {
   const { renew } = service();
   const field = credential.properties.find(({ name }) => name === 'hasExpressions');
   expect(await renew({ ...fresh(), hasExpressions: false })).toMatchObject({
@@ -225,7 +225,7 @@ test('the stored data of n8n shows whether the credential has expressions', asyn
   });
 });
 
-test('a renewal that failed is tried again at the next demand', async () => {
+test('a demand for a new token stays until the token is renewed', async () => {
   const { renew } = service();
   const data = { ...fresh(), refreshToken: 'for-a-failure' };
   Object.assign(data, await renew(data));
@@ -253,7 +253,7 @@ test('the word Bearer before a pasted token is removed', async () => {
   expect((await send(pasted)).headers).toEqual({ Authorization: 'Bearer a.b.c' });
 });
 
-test('a pasted access token is sent unchanged, and not renewed when it is rejected', async () => {
+test('a pasted access token is sent trimmed, and is not renewed', async () => {
   const { calls, renew } = service();
   const data = { ...fresh(), connectWith: 'accessToken', pastedAccessToken: ' pasted ' };
   const first = await renew(data);

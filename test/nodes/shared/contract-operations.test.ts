@@ -73,7 +73,7 @@ test('an operation needs only its entry in the contract to run with JSON input a
   expect(output).toEqual([{ json: { id: 7, said: { text: 'hello' } }, pairedItem: { item: 0 } }]);
 });
 
-test('an answer that contains a result becomes the item of the result', async () => {
+test('the field `result` of a response becomes the JSON of the item', async () => {
   const answer = () => success({ result: { outcode: 'M1' } });
   const { context } = fakeExecution({ parameters: { text: 'a' }, answer });
   const client = new ServiceClient(context, signpostService);
@@ -81,7 +81,7 @@ test('an answer that contains a result becomes the item of the result', async ()
   expect(output).toEqual([{ json: { outcode: 'M1' }, pairedItem: { item: 0 } }]);
 });
 
-test('an operation without a body sends none', async () => {
+test('an operation without fields sends no body', async () => {
   const { context, requests } = fakeExecution({ parameters: {}, answer: () => success({}) });
   const client = new ServiceClient(context, signpostService);
   await runOperation(context, client, plainOperation({ ...echo, method: 'GET', fields: [] }));
@@ -128,7 +128,7 @@ test('a boolean is shown as a question, choices are sorted by name, and a list a
   });
 });
 
-test('an object is shown as its fields, and is sent only if it was added', async () => {
+test('an object is shown as its fields, and is not sent if nothing was entered in it', async () => {
   expect(shown('place', 'object', { fields: [PART] })).toMatchObject({
     type: 'fixedCollection',
     default: {},

@@ -5,7 +5,7 @@ import { signpostReferralApiTest } from '../../../nodes/SignpostReferral/referra
 import { networkFailure } from '../fixtures/fake-execution';
 import { asCredentialTest } from '../fixtures/trusted-cast';
 
-/** The message that n8n shows under a credential, and the request with which it tested the credential. */
+/** Tests a credential. Returns the status and message that n8n shows, and the request that was sent. */
 async function tried(
   test: ICredentialTestFunction,
   data: ICredentialDataDecryptedObject,
@@ -92,7 +92,7 @@ describe.each<[string, ICredentialTestFunction, ICredentialDataDecryptedObject, 
     ],
     ['the server wants https', failing('HPE_INVALID_CONSTANT'), 'Enter the Base URL with https://'],
     ['the server wants http', failing('EPROTO'), 'Enter the Base URL with http://', 'https://b.test'],
-  ])('says so, without the secret, if %s', async (_case, answer, message, baseUrl = 'http://b.test') => {
+  ])('a failed credential test says why: %s', async (_case, answer, message, baseUrl = 'http://b.test') => {
     const result = await tried(credentialTest, { ...data, baseUrl }, answer);
     expect(result.status).toBe('Error');
     expect(result.message).toMatch(message);

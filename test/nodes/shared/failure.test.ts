@@ -20,7 +20,7 @@ test.each([
   ['Sun, 01 Mar 2026 11:00:00 GMT', 0],
   ['soon', undefined],
   ['1e300', 31_622_400],
-])('Retry-After "%s" is %p seconds', (header, seconds) => {
+])('Retry-After "%s" is read as this number of seconds: %p', (header, seconds) => {
   expect(readFailure(limited(header), NOW_MS).retryAfterSeconds).toBe(seconds);
 });
 
@@ -33,7 +33,7 @@ test.each([
   expect(readFailure(httpFailure(400, data), NOW_MS)).toMatchObject({ status: 400, message: 'Words.' });
 });
 
-test('a web page of another server has no message', () => {
+test('a failed response that is a web page has its status and no message', () => {
   expect(readFailure(httpFailure(502, '<html>Bad Gateway</html>'), NOW_MS)).toMatchObject({
     status: 502,
     message: undefined,
@@ -56,7 +56,7 @@ test("errors use the names of the node's operations instead of the server's requ
 });
 
 test.each(['The page answers with the status 404.', 'Nothing there'])(
-  'none of the fields of the failure "%s" stay in the item, and its own do',
+  'withoutFailure removes the fields of the failure "%s", and keeps the others of the item',
   (message) => {
     const failed = failureJson(new NodeApiError(node, {}, { message, description: 'Why.', httpCode: '400' }));
     expect(withoutFailure({ name: 'Ada', ...failed })).toEqual({ name: 'Ada' });

@@ -18,7 +18,7 @@ interface Setting {
   readonly operation?: Operation;
 }
 
-/** An execution that looks up one postcode for each item and sends failed items to the error output. */
+/** Runs an operation, by default Look Up, for each item. Failed items go to the error output. */
 async function lookUp({ answer, items = ITEMS, executionId, operation = lookupPostcode }: Setting) {
   const { context, requests } = fakeExecution({
     parameters: { postcode: 'SW1A 1AA' },
@@ -117,7 +117,7 @@ test('one slow request is not an outage if the server answers others', async () 
   expect(json.filter(({ error }) => error !== undefined).map(({ row }) => row)).toEqual([0]);
 });
 
-test("the server's own 503 about one operation does not delay the others", async () => {
+test("after the server's own 503 for an operation, only that operation is no longer sent", async () => {
   const overloaded = httpFailure(503, { error: 'No network.' }, { 'x-signpost-error': 'overloaded' });
   const slowly503 = () =>
     new Promise((_resolve, reject) => {
@@ -130,7 +130,7 @@ test("the server's own 503 about one operation does not delay the others", async
   expect([same.sent, other.sent]).toEqual([0, 1]);
 });
 
-test("the server's own 504 about a slow page is not repeated, and is not an outage", async () => {
+test("a request is not repeated after the server's own 504, which is not an outage", async () => {
   const headers = { 'x-signpost-error': 'timeout' };
   const { sent, tookMs } = await lookUp({
     answer: failing(httpFailure(504, { error: 'Slow.' }, headers)),
@@ -156,7 +156,7 @@ test.each([
   expect(json[0]?.details).toMatchObject({ description: expect.stringContaining(advice) });
 });
 
-test('Ignore SSL Issues accepts any certificate', async () => {
+test('Ignore SSL Issues makes n8n skip the check of the certificate', async () => {
   const { context, requests } = fakeExecution({
     parameters: { postcode: 'SW1A 1AA' },
     credentials: { baseUrl: 'https://signpost.test', allowUnauthorizedCerts: true },

@@ -32,7 +32,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-test('every task runs once, in order, with at most one batch at the same time', async () => {
+test('every task starts once, in order, and at most a batch of them run at the same time', async () => {
   const { begun, most } = await observe(25, 4);
   expect(begun).toEqual(Array.from({ length: 25 }, (_, index) => index));
   expect(most).toBe(4);
@@ -43,7 +43,7 @@ test('batches start one interval apart', async () => {
   expect(times).toEqual([0, 0, 1_000, 1_000, 2_000]);
 });
 
-test('no task starts after a failure', async () => {
+test('tasks soon stop starting after one has failed', async () => {
   const { outcome, begun } = await observe(100, 2, 0, 3);
   expect(outcome).toBe('Error: failed');
   expect(begun.length).toBeLessThan(8);

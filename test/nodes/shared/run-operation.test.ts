@@ -42,7 +42,7 @@ test.each([1, 1.1])(
   },
 );
 
-test("n8n learns that the item failed, without data that would replace the item's JSON", async () => {
+test('an item at the error output has its error in a writable property that copies leave out', async () => {
   const item = await failedItem({ onError: 'continueErrorOutput' });
   expect(item?.error).toBeInstanceOf(NodeApiError);
   expect({ ...item }).not.toHaveProperty('error');
@@ -55,7 +55,7 @@ test.each([
   [1, false],
   [1.1, true],
 ])(
-  'version %p: an item that goes on as failed keeps its fields and files: %p',
+  'version %p: a failed item at the regular output keeps its fields and files: %p',
   async (typeVersion, isKept) => {
     const item = await failedItem({ onError: 'continueRegularOutput', typeVersion });
     expect(item?.json).toEqual({ ...(isKept ? { customer: 'Ada' } : {}), ...failure });
@@ -71,13 +71,13 @@ test('the error of an unknown postcode that stops the workflow says how to conti
   });
 });
 
-test("the output of a tool does not repeat the model's own input", async () => {
+test("the output of a tool that fails does not repeat the model's own input", async () => {
   const type = 'n8n-nodes-signpost.signpostTool';
   const item = await failedItem({ onError: 'continueRegularOutput', typeVersion: 1.1, type });
   expect(item?.json).toEqual(failure);
 });
 
-test('unreadable options fail only their item, which keeps the fields that its version keeps', async () => {
+test('an item with unreadable options fails, and keeps its fields and files in version 1.1', async () => {
   const parameters = { options: new Error('Nothing there') };
   const item = await failedItem({ onError: 'continueRegularOutput', typeVersion: 1.1, parameters });
   expect(item).toMatchObject({ json: { customer: 'Ada', error: 'Nothing there' }, binary: files });

@@ -56,7 +56,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-test('the node waits for a used-up limit exactly as long as the server says', async () => {
+test('the node waits for a used-up limit as long as the server says, to the second', async () => {
   const { settled, requests } = sending([limited(30)]);
   await jest.advanceTimersByTimeAsync(29_900);
   expect(requests).toHaveLength(1);
@@ -84,20 +84,20 @@ test.each([
   [3_540, '59 minutes'],
   [3_541, '1 hour'],
   [7_260, '2 hours and 1 minute'],
-])('a wait of %d seconds is shown once as %p', async (seconds, words) => {
+])('a wait of %d seconds is shown as %p, and not a second time in seconds', async (seconds, words) => {
   const { settled } = sending([limited(seconds)], request, { itemIndex: 0, maximumWaitMs: 0 });
   const { message } = errorOf(await settled);
   expect(message).toContain(` UTC, in ${words}.`);
   expect(message).not.toMatch(/Try again in/u);
 });
 
-test('a Maximum Wait of 0 never waits', async () => {
+test('with a Maximum Wait of 0, a request does not wait', async () => {
   const { settled, requests } = sending([limited(1)], request, { itemIndex: 0, maximumWaitMs: 0 });
   expect(errorOf(await settled).httpCode).toBe('429');
   expect(requests).toHaveLength(1);
 });
 
-test('the waits of one node add up to at most the Maximum Wait', async () => {
+test('the waits of one request add up to at most the Maximum Wait', async () => {
   const { settled, requests } = sending([limited(60), limited(59), limited(60)]);
   await jest.runAllTimersAsync();
   expect(errorOf(await settled).httpCode).toBe('429');
@@ -130,7 +130,7 @@ test.each([400, 401, 413, 500])('a request with the status %d is not repeated', 
   expect(requests).toHaveLength(1);
 });
 
-test('a server that cannot be reached is an error after some seconds, with its address and the reason', async () => {
+test('a server that cannot be reached is an error after five tries, with address and reason', async () => {
   const { settled, requests } = sending(Array.from({ length: 9 }, () => networkFailure('ECONNREFUSED')));
   await jest.runAllTimersAsync();
   const error = errorOf(await settled);
@@ -202,7 +202,7 @@ test('twelve simultaneous items get through a limit of five per minute with a Ma
   expect(requests.length).toBeLessThan(30);
 });
 
-test('after the node has failed, no request is sent, even if it was already waiting', async () => {
+test('a request that waits for its next try is not sent if the client is stopped meanwhile', async () => {
   const { context, requests } = fakeExecution({ parameters: {}, answer: () => Promise.reject(limited(10)) });
   const client = new ServiceClient(context, openService);
   const waiting = client.send(request, patient).catch((error: unknown) => error);

@@ -8,7 +8,7 @@ import { z } from 'zod';
 const run = promisify(execFile);
 const packedPaths = z.record(z.enum(['n8n-nodes-signpost', 'signpost', 'signpost-mcp']), z.string());
 
-/** The packed files, by package name. */
+/** The paths of the packed files, by package name. */
 export const packages = packedPaths.parse(JSON.parse(process.env.SIGNPOST_PACKAGES ?? '{}'));
 export type PackageName = keyof typeof packages;
 
@@ -55,7 +55,7 @@ export async function unpack(name: PackageName): Promise<Installed> {
   return { folder, remove: () => rm(folder, { recursive: true }) };
 }
 
-/** Makes a folder to use as the whole PATH, with only Node.js and a shell: no browser and no container engine. */
+/** Makes a folder to use as the whole PATH, with only Node.js, npm and a shell: no browser, no container engine. */
 export async function bareTools(place: string): Promise<string> {
   const tools = join(place, 'tools');
   await mkdir(tools);
