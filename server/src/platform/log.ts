@@ -24,7 +24,7 @@ const SECRET_FIELD =
 
 /**
  * Patterns of secrets inside any text, such as a database error, with their replacements. They match Signpost's own
- * secrets, also if the end is cut off, and any JWT.
+ * secrets, also if their last characters are cut off, and JWTs.
  */
 const SECRETS_IN_TEXT = [
   // The first eight random characters of a key tell which key it is, and give no access. In brackets, nobody takes them
@@ -47,7 +47,8 @@ const withoutSecrets = (line: string) =>
 type LineFormat = (line: string) => string;
 
 /**
- * Writes log lines as JSON with the time in UTC, or as `format` converts them. Redacts secrets in fields and texts.
+ * Returns a log that writes JSON lines with the time in UTC, converted by `format`. It redacts secrets in fields and
+ * texts.
  */
 export function createLogger(
   level: LogLevel,

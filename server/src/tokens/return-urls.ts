@@ -49,7 +49,7 @@ export const withRejection = (url: URL): URL => withParameter(url, 'error=access
 /** An address that /apilogin may send tokens to. */
 export interface ReturnUrl {
   readonly url: string;
-  /** The name of the site, as the page shows it. */
+  /** The name of the site, as /apilogin shows it. */
   readonly name: string;
   readonly createdAtMs: number;
 }

@@ -6,9 +6,9 @@ import type { Allowance, Limits } from './rate-limit.js';
 /** One key's part of a batch. */
 export interface KeyBatch {
   readonly keyId: number;
-  /** The number of requests to admit; 0 if there are only response times to add. */
+  /** The number of requests to admit; 0 to only read the usage or add response times. */
   readonly wanted: number;
-  /** When the first of the requests arrived, in milliseconds since the epoch. If any is admitted, the first one is. */
+  /** When the first of them arrived (now if there is none), in ms since the epoch. If any is admitted, the first one is. */
   readonly lastAtMs: number;
   /** The number of responses since the last batch, and the sum of their times in milliseconds. */
   readonly timedRequests: number;
@@ -162,7 +162,7 @@ export const allowanceOfAccount = (row: KeyBatchRow): Allowance | undefined =>
         dayRequests: row.account_requests,
       };
 
-/** Counts batches in the database with prepared statements, one for each number of keys. */
+/** Returns a function that counts batches in the database with prepared statements, one for each number of keys. */
 export function countBatchIn(
   queries: PreparedQueries,
   dialect: Dialect,

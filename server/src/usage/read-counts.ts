@@ -101,7 +101,10 @@ interface KeptUsage {
   untilMs: number;
 }
 
-/** Reads the request history, for code that must not access the database itself. Caches the usage of periods. */
+/**
+ * Returns functions that read the request history, for code that must not access the database itself. The usage of
+ * periods is cached.
+ */
 export function createRequestHistory({ db, clock, flush }: RequestHistoryDeps) {
   const kept = new LRUCache<string, KeptUsage>({ max: MAX_KEPT });
   return {

@@ -50,7 +50,7 @@ function add(to: Gathered, row: Sums): void {
     to.places[place] = (to.places[place] ?? 0) + Number(row[timeColumn(place)]);
 }
 
-/** The counts of spans that match a filter. The query names every start, so that it can use the primary key. */
+/** A query for the counts of spans that match a filter. It names every start, so that it can use the primary key. */
 export function counted(db: Database, { span, starts }: ReturnType<typeof spansOf>, filter: CountsFilter) {
   const { accountId, projectId, keyId, operation } = filter;
   const rows = db('usage_counts').where('span_minutes', span).whereIn('start_minute', starts);

@@ -48,8 +48,8 @@ function problemOfStatus(status: number): ProxyProblem {
 }
 
 /**
- * Looks up the proxy's host with the lookups that hosts of pages also use. The system's getaddrinfo would occupy a
- * thread that file access needs too.
+ * Returns a function that looks up the proxy's host in the same way as hosts of pages. The system's getaddrinfo would
+ * occupy a thread that file access needs too.
  */
 const proxyLookup = (): LookupFunction => (host, options, callback) => {
   const lookups = openSystemNames()();
