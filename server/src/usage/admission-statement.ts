@@ -8,7 +8,7 @@ export interface KeyBatch {
   readonly keyId: number;
   /** The number of requests to admit; 0 to only read the usage or add response times. */
   readonly wanted: number;
-  /** When the first of them arrived (now if there is none), in ms since the epoch. If any is admitted, the first one is. */
+  /** When the first of them arrived (now if none did), in ms since the epoch. If any is admitted, the first one is. */
   readonly lastAtMs: number;
   /** The number of responses since the last batch, and the sum of their times in milliseconds. */
   readonly timedRequests: number;
