@@ -8,7 +8,7 @@ import type { OpenPage } from './open-page.js';
 import type { LocatedRequest } from './page-request.js';
 import { addStyles } from './prepare-page.js';
 
-/** The maximum number of requests: more than pages make. Each is handled in this thread, beside other captures. */
+/** The maximum number of a page's requests: more than pages make. This thread handles each, beside other captures. */
 const MAX_REQUESTS = 5_000;
 /** The maximum number of blocked addresses whose elements in the page are hidden. */
 const MAX_HIDDEN = 1_000;

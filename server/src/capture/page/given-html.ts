@@ -28,7 +28,7 @@ export const located = <Request extends PageRequest>(
   url: request.url ?? `http://${randomBytes(NAME_BYTES).toString('hex')}.localhost/`,
 });
 
-/** Responds to the request for the page with its HTML, and to all others at its origin with an empty 404. */
+/** Responds with a request's HTML, if any, to the load of its page, and with an empty 404 to all else at its origin. */
 export async function answerWithHtml(
   { requests, document: { frameId } }: BlankPage,
   { url, html, baseUrl }: LocatedRequest,

@@ -78,8 +78,8 @@ async function look(open: OpenPage, field: string, selector: string, hasEnded: (
 }
 
 /**
- * Resolves when an element that matches the selector is visible. Throws a ServiceError if that does not happen in
- * time.
+ * Resolves when an element that matches the selector is visible. Throws a ServiceError if that does not happen in time,
+ * or if the selector is not valid.
  */
 async function untilVisible(open: OpenPage, field: string, selector: string): Promise<void> {
   let hasEnded = false;

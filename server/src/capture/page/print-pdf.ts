@@ -80,8 +80,8 @@ type SheetWidth = Pick<Sheet, 'width' | 'marginLeft' | 'marginRight'>;
 const isOfPaper = ({ width, device }: CapturePdfRequest) => width === undefined && device === undefined;
 
 /**
- * Sets the window for a PDF. Unless the request or its device says otherwise, it is as wide as the printed area of
- * the paper.
+ * Completes a request with its window. Unless the request or its device says otherwise, the window is as wide as the
+ * printed area of the paper.
  */
 const inPaperWindow = (request: CapturePdfRequest): CapturePdfRequest & PageWindow =>
   inWindow(
