@@ -116,7 +116,7 @@ export class BrowserSupervisor {
     return this.#running().then(ignore);
   }
 
-  /** Leases a running browser. Throws the error of a failed start. */
+  /** Leases the browser, and starts one if none runs. Throws the error of a failed start. */
   async lease(): Promise<Lease> {
     const running = this.#current ?? (await this.#running());
     let lose: (error: Error) => void = ignore;
