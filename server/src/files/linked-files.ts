@@ -12,7 +12,7 @@ import type { Database } from '../storage/storage.js';
 const { minutes, max: MAX_FILES, maxBytes: MAX_BYTES } = LIMITS.linkedFiles;
 const KEPT_MS = minutes * MINUTE_MS;
 const CHUNK_BYTES = 1_048_576;
-/** The token has at least 128 random bits. */
+/** Enough characters for at least 128 random bits. */
 const TOKEN_CHARACTERS = 22;
 const TOKEN = new RegExp(`^[0-9A-Za-z]{${TOKEN_CHARACTERS}}$`, 'u');
 
@@ -22,7 +22,7 @@ interface LinkedFile {
   readonly body: Buffer;
 }
 
-/** A file to read. */
+/** A kept file, whose content is read in chunks. */
 export interface OpenedFile extends Omit<LinkedFile, 'body'> {
   readonly bytes: number;
   readonly chunks: AsyncIterable<Buffer>;

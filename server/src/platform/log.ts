@@ -16,8 +16,8 @@ export interface LevelledLog extends Log {
 }
 
 /**
- * A field of a JSON line that holds a secret, at any depth and in upper or lower case: its name, and its value, which is
- * a text or a list of texts.
+ * A field of a JSON line that holds a secret, at any depth and in upper or lower case: its name, and its value, which
+ * is a text or a list of texts.
  */
 const SECRET_FIELD =
   /"((?:x-)?api[-_]?key|key|(?:client[-_]?)?secret|password|(?:(?:access|refresh)[-_]?)?token|(?:proxy-)?authorization|(?:set-)?cookie)":(?:"(?:[^"\\]|\\.)*"|\[(?:"(?:[^"\\]|\\.)*",?)+\])/giu;
@@ -47,8 +47,8 @@ const withoutSecrets = (line: string) =>
 type LineFormat = (line: string) => string;
 
 /**
- * Returns a log that writes JSON lines with the time in UTC, converted by `format`. It redacts secrets in fields and
- * texts.
+ * Returns a log that writes each entry as a line of JSON with the time in UTC, or as what `format` makes of that line.
+ * Secrets in fields and texts are redacted.
  */
 export function createLogger(
   level: LogLevel,

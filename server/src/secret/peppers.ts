@@ -25,7 +25,7 @@ export function pepperOf(row: StoredPeppers, column: PepperColumn, secret: KeyOb
   return createSecretKey(unseal(keyEncryptionKeyOf(secret), sealed, column));
 }
 
-/** Returns the database's peppers, which belong to `secret` so far, sealed with the secret `to`. */
+/** Returns a database's peppers, unchanged but sealed with the secret `to`. So far they belong to `secret`. */
 export function sealPeppers(
   row: StoredPeppers,
   secret: KeyObject,

@@ -43,7 +43,7 @@ export interface Throttle {
   giveBack(taken: TakenTry): Promise<void>;
   /** Removes all tries of these subjects. */
   forget(subjects: readonly string[]): Promise<void>;
-  /** The part of a subject that stands for an address. */
+  /** Converts an address to the part of a subject that stands for it. */
   readonly addressSubject: (ip: string | null) => string;
 }
 
@@ -107,8 +107,8 @@ function refuseUsedUp(budgets: readonly Budget[], times: TimesBySubject, nowMs: 
 }
 
 /**
- * The row of a budget with one more try, and the time of that try. It is never earlier than the last try, because the
- * clocks of servers differ a little.
+ * The row of a budget with one more try, and the time of that try, which is never earlier than the last one, because
+ * the clocks of servers differ a little.
  */
 function rowWithTry(budget: Budget, times: TimesBySubject, nowMs: number) {
   const counting = countingTimes(budget, times, nowMs);

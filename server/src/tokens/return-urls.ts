@@ -119,7 +119,7 @@ export async function removeReturnUrl({ db, audit, actor }: DomainContext, url: 
   });
 }
 
-/** All registered addresses, by name. */
+/** All registered addresses, sorted by name. */
 export async function listReturnUrls({ db }: Pick<DomainContext, 'db'>): Promise<ReturnUrl[]> {
   const rows: ReturnUrlRow[] = await db<ReturnUrlRow>('return_urls').orderBy(['name', 'url']);
   return rows.map(fromRow);

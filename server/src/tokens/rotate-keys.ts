@@ -28,7 +28,7 @@ async function replaceSigningKey(transaction: Database, deps: KeyDeps): Promise<
   return (await addSigningKey(transaction, deps)).id;
 }
 
-/** The tables with reversibly encrypted secrets. Each secret is sealed with its row's id. */
+/** The tables with reversibly encrypted secrets. Each secret is sealed with its row's id as `name`. */
 const SEALED_TABLES = ['refresh_tokens', 'second_factors', 'capture_links'] as const;
 
 /**

@@ -31,7 +31,7 @@ export async function readIssuer(db: Database): Promise<string | undefined> {
   return row?.issuer ?? undefined;
 }
 
-/** Returns the stored public address, or else stores `ownUrl`. Servers that start at once agree on one address. */
+/** Returns the stored public address, or else stores and returns `ownUrl`. Servers that start at once agree on one. */
 export async function agreeOnIssuer(db: Database, ownUrl: string): Promise<string> {
   return db.transaction(async (transaction) => {
     await lockInstallation(transaction);

@@ -97,7 +97,7 @@ async function note(db: Database, rows: readonly LimitAlertRow[]): Promise<numbe
 
 /**
  * Returns the limits that reached one of PERCENTS for the first time today, and records these percentages, so that each
- * is returned only once, to one server.
+ * percentage of a limit is returned at most once, to one server.
  */
 export async function takeAlerts(db: Database, nowMs: number): Promise<readonly LimitAlert[]> {
   const day = dayOf(nowMs);

@@ -5,7 +5,7 @@ import type { Database } from '../storage/storage.js';
 import { dayOf, type Limits, minuteOf } from './rate-limit.js';
 import { averageResponseTimeMs, dailyUsage, type UsageDay } from './usage-statistics.js';
 
-/** The figures of `/api/usage`, for pages. Reading them counts no request. */
+/** The figures of `/api/usage`, for the console. Reading them counts no request. */
 export interface Usage extends Omit<UsageStatistics, 'lastRequestAt'> {
   /** Null if the key was never used. */
   readonly lastRequestAtMs: number | null;

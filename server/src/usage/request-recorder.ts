@@ -180,7 +180,7 @@ export class RequestRecorder {
     ];
   }
 
-  /** Chooses a key for pruning if its log may be full, which that of a key that was not logged here before may be. */
+  /** Chooses a key for pruning at its first logged requests, as its log may be full, and then after enough others. */
   #noteLogged(keyId: number, outcome: EndedRequests['outcome'], count: number): void {
     const name = `${keyId} ${outcome}`;
     const logged = (this.#loggedSince.get(name) ?? LOGGED_OF_KEY[outcome]) + count;

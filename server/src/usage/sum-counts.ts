@@ -6,8 +6,9 @@ import { percentile, TIME_RANGES, timeColumn, type TimeRange } from './response-
 /** The outcomes of some requests. */
 export interface Counts {
   readonly requests: Readonly<Record<Outcome, number>>;
-  /** The median and the 95th percentile of the response times of counted requests; undefined if there are none. */
+  /** The range with the median of the response times of counted requests; undefined if there are none. */
   readonly p50: TimeRange | undefined;
+  /** The range with the 95th percentile of the response times of counted requests; undefined if there are none. */
   readonly p95: TimeRange | undefined;
 }
 

@@ -258,7 +258,7 @@ export class BrowserSupervisor {
     this.#end(running);
   }
 
-  /** Sends no new captures to this browser. It ends after its last capture. */
+  /** Sends no new captures to this browser, which ends after its last one. Starts another if one must always run. */
   #retire(running: Running): void {
     running.isRetired = true;
     if (this.#current !== running) return;

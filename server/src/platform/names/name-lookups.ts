@@ -41,7 +41,7 @@ interface NameSources {
 export interface LookupTimes {
   /** How long one name server may take at the first try. The second and last try may take twice that. */
   readonly serverMs: number;
-  /** How long all questions about one name may take. */
+  /** How long all questions about one name may take together. */
   readonly lookupMs: number;
   /**
    * Once a name server has returned addresses of one family, or "no such name", the query for the other family gets

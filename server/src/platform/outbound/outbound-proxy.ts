@@ -199,7 +199,7 @@ export interface Outbound {
   readonly ca: readonly string[] | undefined;
 }
 
-/** Opens the settings for outgoing connections. Throws a ServiceError if the file of certificates cannot be used. */
+/** Returns the proxy and the certificates of the settings. Throws a ServiceError if their file cannot be used. */
 export function openOutbound({ proxy, extraCaFile }: OutboundSettings): Outbound {
   const ca = trustedCertificates(extraCaFile);
   return { proxy: proxy === undefined ? undefined : new OutboundProxy(proxy, ca), ca };
