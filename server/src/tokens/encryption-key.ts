@@ -24,7 +24,7 @@ interface EncryptionKey {
   readonly key: KeyObject;
 }
 
-/** Makes and stores a key, sealed with its id as `name`. Call it in a transaction that holds the installation's lock. */
+/** Makes and stores a key, sealed with its id as `name`. Call it in a transaction with the installation's lock. */
 export async function addEncryptionKey(
   transaction: Database,
   { keyEncryptionKey, randomBytes, clock }: KeyDeps,

@@ -38,7 +38,7 @@ const measured = z.union([
   z.null(),
 ]);
 
-/** The visible part of an element, in CSS pixels of the page. */
+/** The visible part of an element, in CSS pixels of the page, and whether the window shows all of it. */
 export type ElementBox = Exclude<z.output<typeof measured>, null>;
 
 type PageNode = ProtocolMapping.Commands['DOM.getDocument']['returnType']['root'];
@@ -170,7 +170,7 @@ export async function measureVisible(
   return box.width > 0 && box.height > 0 ? box : undefined;
 }
 
-/** Like `measureVisible`, but throws a ServiceError if the match has no visible part. */
+/** Like `measureVisible`, but also throws a ServiceError if the match has no visible part. */
 export async function measureMatch(open: OpenPage, field: string, selector: string): Promise<ElementBox> {
   const box = await measureVisible(open, field, selector);
   if (box !== undefined) return box;

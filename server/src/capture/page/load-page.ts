@@ -89,7 +89,7 @@ export async function untilPainted(open: OpenPage): Promise<z.output<typeof pain
 const NAVIGATED_AWAY =
   /context was destroyed|Cannot find (?:context|default execution context)|uniqueContextId not found|navigated or closed|Not attached to an active page|Unable to capture screenshot|Frame was detached|No frame (?:for|with) given id/iu;
 
-/** Whether work on a document failed because another document has replaced it. */
+/** Whether work on a document failed because another document has replaced it, or is about to. */
 export const hasMovedOn = (error: unknown): boolean =>
   error instanceof PageMovedOn || (error instanceof Error && NAVIGATED_AWAY.test(error.message));
 

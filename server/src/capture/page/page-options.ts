@@ -42,7 +42,7 @@ const setTimezone = (protocol: ProtocolSession, timezoneId: string): Promise<voi
     `The browser does not know the "timezone" ${JSON.stringify(timezoneId)}. Send another name of it, such as "Europe/London".`,
   );
 
-/** Sets the window, unless a blank page already has it, and touch. Throws a ServiceError if the window is too large. */
+/** Sets the window and touch, as far as a blank page differs. Throws a ServiceError if the window is too large. */
 async function setWindow(protocol: ProtocolSession, window: PageWindow): Promise<void> {
   const { width, height, scaleFactor, isMobile, hasTouch } = window;
   const { maxPixels } = LIMITS.viewport;

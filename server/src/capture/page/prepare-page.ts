@@ -9,10 +9,9 @@ import type { PageRequest } from './page-request.js';
 import { FETCHES } from './still-document.js';
 
 const LOOK_EVERY_MS = 50;
-/**
- * How long to wait for resources of added styles, and for how many documents at most, if the page keeps navigating.
- */
+/** How long to wait for the resources of added styles. */
 const MAX_FETCHING_MS = 3_000;
+/** In how many documents at most to wait for the resources of added styles, if the page keeps navigating. */
 const MAX_FETCHING_DOCUMENTS = 3;
 /** An expression that lays the page out, because styles fetch their resources only when the page is laid out. */
 const LAY_OUT = 'void document.documentElement?.getBoundingClientRect()';

@@ -192,7 +192,7 @@ async function depthOf(open: OpenPage, request: WindowRequest, shown: Shown): Pr
   if (selector !== undefined) {
     await waitForElement(open, 'selector', selector);
     const found = await measureVisible(open, 'selector', selector);
-    // It may still be on its way into the page, and has to be there only when the page is at rest.
+    // The element may still be on its way into the page, and has to be there only when the page is at rest.
     if (found === undefined) return 0;
     const { y, height, isInWindow } = pieceOfElement(selector, found, shown);
     return isInWindow === true ? 0 : y + height;
