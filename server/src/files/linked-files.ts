@@ -39,7 +39,7 @@ interface LinkedFilesDeps {
 const files = (db: Database) => db<LinkedFileRow>('linked_files');
 const chunksOf = (db: Database) => db<LinkedFileChunkRow>('linked_file_chunks');
 
-/** Removes the oldest files of an account until `bytes` more fit. The transaction must have locked the account. */
+/** Removes an account's oldest files until one more of `bytes` fits. The transaction must have locked the account. */
 async function makeRoom(transaction: Database, accountId: string, bytes: number): Promise<void> {
   const newestFirst: Pick<LinkedFileRow, 'hash' | 'bytes'>[] = await files(transaction)
     .where({ account_id: accountId })

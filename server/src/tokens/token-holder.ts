@@ -31,7 +31,7 @@ export interface SignedHolder {
   readonly key: { readonly retiredAtMs: number | null } | null;
 }
 
-/** Returns the account. Throws a ServiceError that says who can change it if the account may not use tokens. */
+/** Returns the account. Throws a ServiceError if it may not use tokens. The message says who can change that. */
 function usable(row: HolderRow): Identity {
   if (row.disabled_at !== null) {
     throw new ServiceError(

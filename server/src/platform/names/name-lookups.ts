@@ -23,7 +23,7 @@ export class LookupFailure extends Error {
 
 /** The lookups on behalf of one user, such as a capture. They can be cancelled together. */
 export interface NameLookups {
-  /** Returns the addresses of a name. Throws a LookupFailure if there are none, or none were found in a few seconds. */
+  /** Returns the addresses of a name. Throws a LookupFailure if it finds none, after a few seconds at the latest. */
   lookUp(name: string): Promise<readonly HostAddress[]>;
   /** Cancels the lookups under way. Later ones that need a name server fail at once. */
   end(): void;

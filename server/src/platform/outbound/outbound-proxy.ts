@@ -199,7 +199,7 @@ export interface Outbound {
   readonly ca: readonly string[] | undefined;
 }
 
-/** Returns the proxy and the certificates of the settings. Throws a ServiceError if their file cannot be used. */
+/** Returns the proxy and the certificates of these settings. Throws a ServiceError if the certificates are unusable. */
 export function openOutbound({ proxy, extraCaFile }: OutboundSettings): Outbound {
   const ca = trustedCertificates(extraCaFile);
   return { proxy: proxy === undefined ? undefined : new OutboundProxy(proxy, ca), ca };
