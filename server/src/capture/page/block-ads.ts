@@ -89,7 +89,10 @@ class BlockedAds {
     this.#fail = fail;
   }
 
-  /** Whether to block a request. The captured page itself is never blocked, whatever the lists say. */
+  /**
+   * Whether to block a request. The captured page itself is never blocked, whatever the lists say. Calls `fail` once
+   * there are more than MAX_REQUESTS.
+   */
   isBlocked({ frameId, resourceType, request: { url } }: HeldRequest): boolean {
     this.#requests += 1;
     if (this.#requests === MAX_REQUESTS + 1) this.#fail(tooManyRequests());

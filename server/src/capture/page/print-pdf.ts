@@ -189,7 +189,7 @@ async function print(
  */
 const MAX_TRIES = 3;
 
-/** Prints the page on one sheet of the height that it needs. */
+/** Prints the page on one sheet of the height that it needs. Throws a ServiceError if there is no such sheet. */
 async function printOnOneSheet(
   open: OpenPage,
   request: CapturePdfRequest & PageWindow,

@@ -106,7 +106,7 @@ async function sidesOf(open: OpenPage, { width, density }: Shown, tall: TallWind
 
 type Sides = Awaited<ReturnType<typeof sidesOf>>;
 
-/** The requested part of a full page. The last part has what remains of it. */
+/** The requested part of a full page. The last part may be lower. Throws a ServiceError if there is no such part. */
 function partOfPage(part: number, { height }: Shown, sides: Sides, pageHeight: number): Piece {
   const pageParts = Math.ceil(pageHeight / height);
   if (part > pageParts)
@@ -127,7 +127,7 @@ interface Revealed {
 
 const NOT_REVEALED: Revealed = { isOvergrown: false };
 
-/** The full page up to the maximum height, or one part of it. */
+/** The full page up to `maxHeight`, or one part of it. Throws a ServiceError if it is taller than a picture may be. */
 async function pieceOfFullPage(
   open: OpenPage,
   { part, maxHeight = Infinity }: WindowRequest,
