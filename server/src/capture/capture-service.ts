@@ -14,7 +14,7 @@ import type { PageDescription } from './page/describe-page.js';
 export interface Screenshot extends PageDescription {
   readonly body: Buffer;
   readonly mediaType: 'image/png' | 'image/jpeg' | 'image/webp';
-  /** The height of the whole page in CSS pixels, if the picture shows the whole page or one of its parts. */
+  /** The height of the whole page in CSS pixels, if the request has `fullPage` or `part`. */
   readonly pageHeight?: number | undefined;
   readonly pageParts?: number | undefined;
   readonly durationMs: number;

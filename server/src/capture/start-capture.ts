@@ -123,8 +123,8 @@ async function startBehindGuard(options: CaptureOptions, onReady: () => void) {
 
 /**
  * Starts the guard and the browsers. A browser that is not available is no error; it is tried again later. Throws a
- * ServiceError if the guard cannot listen, the configured browser is not a program, or a filter list or the file of
- * extra certificates cannot be read.
+ * ServiceError if the guard cannot listen, the configured browser is not a program, a filter list cannot be read, or
+ * the file of extra certificates cannot be used.
  */
 export async function startCapture(options: CaptureOptions): Promise<CaptureService> {
   let onSlotsChange: () => void = () => undefined;

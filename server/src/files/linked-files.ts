@@ -12,7 +12,7 @@ import type { Database } from '../storage/storage.js';
 const { minutes, max: MAX_FILES, maxBytes: MAX_BYTES } = LIMITS.linkedFiles;
 const KEPT_MS = minutes * MINUTE_MS;
 const CHUNK_BYTES = 1_048_576;
-/** The token has at least 128 random bits. */
+/** Enough characters for at least 128 random bits. */
 const TOKEN_CHARACTERS = 22;
 const TOKEN = new RegExp(`^[0-9A-Za-z]{${TOKEN_CHARACTERS}}$`, 'u');
 
@@ -22,7 +22,7 @@ interface LinkedFile {
   readonly body: Buffer;
 }
 
-/** A file to read. */
+/** A kept file, whose content is read in chunks. */
 export interface OpenedFile extends Omit<LinkedFile, 'body'> {
   readonly bytes: number;
   readonly chunks: AsyncIterable<Buffer>;
@@ -39,7 +39,7 @@ interface LinkedFilesDeps {
 const files = (db: Database) => db<LinkedFileRow>('linked_files');
 const chunksOf = (db: Database) => db<LinkedFileChunkRow>('linked_file_chunks');
 
-/** Removes the oldest files of an account until one more fits. The transaction must have locked the account. */
+/** Removes an account's oldest files until one more of `bytes` fits. The transaction must have locked the account. */
 async function makeRoom(transaction: Database, accountId: string, bytes: number): Promise<void> {
   const newestFirst: Pick<LinkedFileRow, 'hash' | 'bytes'>[] = await files(transaction)
     .where({ account_id: accountId })
@@ -66,12 +66,12 @@ async function* readChunks(db: Database, hash: string): AsyncGenerator<Buffer> {
 }
 
 /**
- * Keeps files for some minutes under unguessable addresses. Anyone with the address can open the file. A file also
- * expires with the key that made it, and with its account.
+ * Returns functions that keep and open files. A file is kept for some minutes under an unguessable address, and anyone
+ * with the address can open it while the key that made it and its account work.
  */
 export function createLinkedFiles({ db, clock, randomBytes, publicUrl }: LinkedFilesDeps) {
   return {
-    /** Returns the address; undefined for a file larger than the total allowed for an account. */
+    /** Keeps a file and returns its address; undefined if the file is larger than the total allowed for an account. */
     async keep({ id, accountId }: KnownKey, { name, mediaType, body }: LinkedFile) {
       if (body.length > MAX_BYTES) return undefined;
       const token = randomCharacters(randomBytes, BASE62, TOKEN_CHARACTERS);
@@ -99,8 +99,8 @@ export function createLinkedFiles({ db, clock, randomBytes, publicUrl }: LinkedF
     },
 
     /**
-     * The file at an address; undefined if the address is unknown or has expired, or its key or account no longer
-     * works.
+     * The file whose address ends with `token`; undefined if there is none or it has expired, or if its key or account
+     * does not work.
      */
     async open(token: string): Promise<OpenedFile | undefined> {
       if (!TOKEN.test(token)) return undefined;

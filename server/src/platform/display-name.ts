@@ -1,7 +1,7 @@
 import { ServiceError } from './errors.js';
 
 const MAX_CHARACTERS = 100;
-/** Does not include joiners, which some languages and emoji need. */
+/** Does not match joiners, which some languages and emoji need. */
 const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 
 /**

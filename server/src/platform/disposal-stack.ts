@@ -1,4 +1,4 @@
-/** Closes opened resources in reverse order. */
+/** Closes resources in the reverse of the order in which they were added. */
 export class DisposalStack {
   readonly #closers: (() => unknown)[] = [];
 

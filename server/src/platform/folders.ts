@@ -95,9 +95,9 @@ const cannotUse = (parent: string, cause: unknown) =>
   );
 
 /**
- * Gives a server a folder of its own for temporary files, including the browser's profile. `remove` deletes it. The
- * folder of a killed server is removed by the next server. Throws a ServiceError if the system's folder for temporary
- * files cannot be read or written.
+ * Gives a server a folder of its own for temporary files, including the browser's profile, by TMPDIR, TEMP and TMP.
+ * `remove` deletes it. The folder of a killed server is removed by the next server. Throws a ServiceError if the
+ * system's folder for temporary files cannot be read or written.
  */
 export async function useOwnTemporaryFolder(host: NodeJS.Process): Promise<{ remove: () => Promise<void> }> {
   const parent = tmpdir();

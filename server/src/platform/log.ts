@@ -16,15 +16,15 @@ export interface LevelledLog extends Log {
 }
 
 /**
- * A field of a JSON line that holds a secret, at any depth and in upper or lower case: its name, and its value, which is
- * a text or a list of texts.
+ * A field of a JSON line that holds a secret, at any depth and in upper or lower case: its name, and its value, which
+ * is a text or a list of texts.
  */
 const SECRET_FIELD =
   /"((?:x-)?api[-_]?key|key|(?:client[-_]?)?secret|password|(?:(?:access|refresh)[-_]?)?token|(?:proxy-)?authorization|(?:set-)?cookie)":(?:"(?:[^"\\]|\\.)*"|\[(?:"(?:[^"\\]|\\.)*",?)+\])/giu;
 
 /**
  * Patterns of secrets inside any text, such as a database error, with their replacements. They match Signpost's own
- * secrets, also if the end is cut off, and any JWT.
+ * secrets, also if their last characters are cut off, and JWTs.
  */
 const SECRETS_IN_TEXT = [
   // The first eight random characters of a key tell which key it is, and give no access. In brackets, nobody takes them
@@ -47,7 +47,8 @@ const withoutSecrets = (line: string) =>
 type LineFormat = (line: string) => string;
 
 /**
- * Writes log lines as JSON with the time in UTC, or as `format` converts them. Redacts secrets in fields and texts.
+ * Returns a log that writes each entry as a line of JSON with the time in UTC, or as what `format` makes of that line.
+ * Secrets in fields and texts are redacted.
  */
 export function createLogger(
   level: LogLevel,

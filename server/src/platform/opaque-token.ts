@@ -23,7 +23,7 @@ function checksumOf(text: string): string {
   return digits;
 }
 
-/** Creates and recognizes tokens with this start. */
+/** Returns an object that creates and recognizes tokens with this start. */
 export function opaqueTokenFormat(start: string): OpaqueTokenFormat {
   const form = new RegExp(`^${start}[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`, 'u');
   return {

@@ -10,8 +10,8 @@ export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstu
 const BYTE_VALUES = 256;
 
 /**
- * Returns random characters of an alphabet of at most 256, all equally likely. Drops bytes that would make some
- * characters more likely.
+ * Returns `count` random characters from an alphabet of at most 256, all equally likely. Drops bytes that would make
+ * some characters more likely.
  */
 export function randomCharacters(randomBytes: RandomBytes, alphabet: string, count: number): string {
   const usable = BYTE_VALUES - (BYTE_VALUES % alphabet.length);

@@ -22,6 +22,6 @@ export async function readSystemFamily(file = '/etc/os-release'): Promise<System
   return FAMILIES.find(([, pattern]) => pattern.test(text))?.[0] ?? 'other';
 }
 
-/** The command that installs packages on a system of this family. */
+/** The command that installs packages on a system of this family. For `other`, only "install" and the packages. */
 export const installCommand = (family: SystemFamily, packages: readonly string[]): string =>
   `${COMMANDS[family]} ${packages.join(' ')}`;

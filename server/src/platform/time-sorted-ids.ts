@@ -6,9 +6,9 @@ const MAX_COUNT = BASE ** COUNT_DIGITS;
 const digits = (value: number, width: number) => value.toString(BASE).padStart(width, '0');
 
 /**
- * Makes identifiers that sort by time and, for the same millisecond in one process, by the order in which they were
- * made (unless the count, which starts again after 1.7 million, does so in that millisecond). `tail` tells the
- * identifiers of different processes apart.
+ * Returns a function that makes identifiers. They sort by time and, within one millisecond of one process, by the order
+ * in which they were made (unless their count, which starts again after 1.7 million, does so in that millisecond).
+ * `tail` tells the identifiers of different processes apart.
  */
 export function createTimeSortedIds(tail: () => string): (atMs: number) => string {
   let count = 0;

@@ -61,8 +61,8 @@ interface BindingDeps {
 
 /**
  * Ties a new database to the secret by storing a fingerprint, stores the sealed peppers if the database has none, and
- * returns the keys that belong to database and secret. Throws a ServiceError if the database is tied to another secret.
- * Safe if two servers start on a new database at once.
+ * returns the keys that belong to database and secret. Throws a ServiceError if the database is tied to another secret
+ * or a pepper cannot be opened. Safe if two servers start on a new database at once.
  */
 export async function bindInstallation(
   db: Database,

@@ -66,7 +66,10 @@ interface LoadedSecret {
 
 const EXAMPLE = 'random characters, for example those that "openssl rand -base64 32" prints.';
 const groupAndOthers = 0o077;
-/** Others may read a named file: container engines often mount files readable by all users of the container. */
+/**
+ * Permissions that cause a warning for the file of SIGNPOST_SECRET_FILE. Others may read it, because container engines
+ * often mount files readable by all users of the container.
+ */
 const writableByGroupAndOthers = 0o022;
 
 const asKey = (text: string) => createSecretKey(Buffer.from(text, 'utf8'));
@@ -151,7 +154,8 @@ async function loadOwnFile({ dataDir, fingerprint, randomBytes }: SecretOptions)
 
 /**
  * Finds or creates the installation's secret. Throws a ServiceError that says what to do if the secret is missing,
- * cannot be read or is not valid. Does not check whether the database is tied to it.
+ * cannot be read or is not valid, or if its replacement was interrupted. Does not reject a secret to which the database
+ * is not tied.
  */
 export async function loadSecret(options: SecretOptions): Promise<LoadedSecret> {
   const { configured, fingerprint } = options;

@@ -17,7 +17,7 @@ export const keyEncryptionKeyOf = (secret: KeyObject): KeyObject => deriveKey(se
 
 /**
  * The pepper of a database with this secret. If the database does not store it yet, it is derived from the secret.
- * Throws a ServiceError if the stored pepper was sealed with another secret.
+ * Throws a ServiceError if the stored pepper was changed or was sealed with another secret.
  */
 export function pepperOf(row: StoredPeppers, column: PepperColumn, secret: KeyObject): KeyObject {
   const sealed = row[column];
@@ -25,7 +25,7 @@ export function pepperOf(row: StoredPeppers, column: PepperColumn, secret: KeyOb
   return createSecretKey(unseal(keyEncryptionKeyOf(secret), sealed, column));
 }
 
-/** The same peppers, sealed with the secret `to` instead of `secret`. */
+/** Returns a database's peppers, unchanged but sealed with the secret `to`. So far they belong to `secret`. */
 export function sealPeppers(
   row: StoredPeppers,
   secret: KeyObject,

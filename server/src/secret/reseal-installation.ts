@@ -14,8 +14,8 @@ import { seal, unseal } from './sealing.js';
 
 /**
  * Moves a database from the secret `from` to the secret `to`: seals the peppers and the keys for signing and encryption
- * again with a key of `to`, unchanged. Throws a ServiceError if the database does not belong to `from`, or if a pepper
- * or key cannot be opened. Call it in a transaction.
+ * again, unchanged, with a key derived from `to`. Throws a ServiceError if the database does not belong to `from`, or
+ * if a pepper or key cannot be opened. Call it in a transaction.
  */
 export async function resealInstallation(
   transaction: Database,

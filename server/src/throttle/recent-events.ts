@@ -12,7 +12,7 @@ interface RecentEventsOptions {
 /** This many subjects take about 24 MB of memory if each has 300 timestamps. */
 const MAX_SUBJECTS = 10_000;
 
-/** Counts events by their timestamps, in the memory of this server. A subject uses memory only once it had an event. */
+/** Counts events by their timestamps, in this server's memory. A subject uses memory only after its first event. */
 export class RecentEvents {
   readonly #timestampsOf = new Map<string, readonly number[]>();
   readonly #options: Required<RecentEventsOptions>;

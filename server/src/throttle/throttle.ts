@@ -43,7 +43,7 @@ export interface Throttle {
   release(taken: TakenTry): Promise<void>;
   /** Removes all tries of these subjects. */
   forget(subjects: readonly string[]): Promise<void>;
-  /** The part of a subject that stands for an address. */
+  /** Converts an address to the part of a subject that stands for it. */
   readonly addressSubject: (ip: string | null) => string;
 }
 
@@ -67,8 +67,8 @@ const sortedSubjects = (subjects: Iterable<string>) => [...new Set(subjects)].so
 
 /**
  * Locks the rows of the subjects until the transaction ends, creates missing ones, and returns the tries in them. Must
- * come first in a transaction: on PostgreSQL a plain SELECT would not wait for other transactions, and on SQLite the
- * later write would fail because others wrote in between.
+ * come first in a transaction. A plain SELECT instead would not wait for other transactions on PostgreSQL; on SQLite,
+ * a write after it would fail if others wrote in between.
  */
 async function lockTimes(transaction: Database, subjects: Iterable<string>): Promise<TimesBySubject> {
   const rows = sortedSubjects(subjects).map((subject) => ({ subject, times: '[]', expires_at: 0 }));
@@ -107,8 +107,8 @@ function refuseUsedUp(budgets: readonly Budget[], times: TimesBySubject, nowMs: 
 }
 
 /**
- * The row with one more try. Its time is never earlier than that of the last try, because the clocks of servers
- * differ a little.
+ * The row of a budget with one more try, and the time of that try, which is never earlier than the last one, because
+ * the clocks of servers differ a little.
  */
 function rowWithTry(budget: Budget, times: TimesBySubject, nowMs: number) {
   const counting = countingTimes(budget, times, nowMs);

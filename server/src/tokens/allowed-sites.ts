@@ -55,7 +55,7 @@ export async function allowSite(
   });
 }
 
-/** The sites that get tokens of an account without asking again, by name. */
+/** The sites that get tokens of an account without asking again, sorted by name. */
 export async function listAllowedSites(
   { db }: Pick<DomainContext, 'db'>,
   accountId: string,

@@ -24,7 +24,7 @@ interface EncryptionKey {
   readonly key: KeyObject;
 }
 
-/** Makes a new key and stores it, sealed with its id. Call it in a transaction that holds the installation's lock. */
+/** Makes and stores a key, sealed with its id as `name`. Call it in a transaction with the installation's lock. */
 export async function addEncryptionKey(
   transaction: Database,
   { keyEncryptionKey, randomBytes, clock }: KeyDeps,
@@ -53,7 +53,7 @@ async function currentEncryptionKey(transaction: Database, deps: KeyDeps): Promi
     : unwrapEncryptionKey(row, deps.keyEncryptionKey);
 }
 
-/** A secret as it is stored, sealed with the row's id. */
+/** A secret as it is stored: sealed, with the row's id as `name`. */
 export interface SealedSecret {
   readonly id: string;
   readonly ciphertext: string;

@@ -35,7 +35,7 @@ const readRefreshToken = async (
   deps: KeyDeps,
 ): Promise<string | undefined> => (await unsealSecretOf(db, 'refresh_tokens', accountId, deps))?.toString();
 
-/** Makes the token of an account. The account may have been disabled since the caller checked it, so checks it again. */
+/** Makes an account's refresh token. Checks the account again, which may have been disabled since the caller did. */
 async function addRefreshToken(
   transaction: Database,
   accountId: string,
@@ -55,7 +55,7 @@ async function addRefreshToken(
 
 /**
  * Returns the account's refresh token, and creates it at first use. Concurrent callers get the same one. Throws a
- * ServiceError if it must be created, and the account is disabled or has no API access.
+ * ServiceError if it must be created but the account does not exist, is disabled or has no API access.
  */
 export async function obtainRefreshToken(
   db: Database,
@@ -73,7 +73,7 @@ export async function obtainRefreshToken(
 
 /**
  * Replaces the account's refresh token. The previous one is rejected from the next call on. Throws a ServiceError if
- * the account is disabled or has no API access.
+ * the account does not exist, is disabled or has no API access.
  */
 export async function replaceRefreshToken(
   db: Database,

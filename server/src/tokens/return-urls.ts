@@ -49,7 +49,7 @@ export const withRejection = (url: URL): URL => withParameter(url, 'error=access
 /** An address that /apilogin may send tokens to. */
 export interface ReturnUrl {
   readonly url: string;
-  /** The name of the site, as the page shows it. */
+  /** The name of the site, as /apilogin shows it. */
   readonly name: string;
   readonly createdAtMs: number;
 }
@@ -119,7 +119,7 @@ export async function removeReturnUrl({ db, audit, actor }: DomainContext, url: 
   });
 }
 
-/** All registered addresses, by name. */
+/** All registered addresses, sorted by name. */
 export async function listReturnUrls({ db }: Pick<DomainContext, 'db'>): Promise<ReturnUrl[]> {
   const rows: ReturnUrlRow[] = await db<ReturnUrlRow>('return_urls').orderBy(['name', 'url']);
   return rows.map(fromRow);

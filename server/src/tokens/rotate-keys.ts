@@ -28,12 +28,12 @@ async function replaceSigningKey(transaction: Database, deps: KeyDeps): Promise<
   return (await addSigningKey(transaction, deps)).id;
 }
 
-/** The tables with reversibly encrypted secrets. Each secret is sealed with its row's id. */
+/** The tables with reversibly encrypted secrets. Each secret is sealed with its row's id as `name`. */
 const SEALED_TABLES = ['refresh_tokens', 'second_factors', 'capture_links'] as const;
 
 /**
- * Encrypts the secrets in `SEALED_TABLES` again with a new key, and deletes all other keys. Returns the number of rows
- * of each table.
+ * Encrypts the secrets in `SEALED_TABLES` again with a new key, and deletes all other encryption keys. Returns the
+ * number of rows of each table.
  */
 async function encryptAnew(transaction: Database, deps: KeyDeps): Promise<number[]> {
   const oldRows: EncryptionKeyRow[] = await transaction<EncryptionKeyRow>('encryption_keys');

@@ -23,8 +23,8 @@ export interface PublicJwk {
 }
 
 /**
- * Makes and stores a new Ed25519 key, with its private half sealed with its id. Call it in a transaction that holds the
- * installation's lock.
+ * Makes and stores a new Ed25519 key. Its private half is sealed, with the key's id as `name`. Call it in a transaction
+ * that holds the installation's lock.
  */
 export async function addSigningKey(
   transaction: Database,

@@ -31,7 +31,7 @@ export interface SignedHolder {
   readonly key: { readonly retiredAtMs: number | null } | null;
 }
 
-/** Throws a ServiceError if the account may not use tokens. The message says who can change that. */
+/** Returns the account. Throws a ServiceError if it may not use tokens. The message says who can change that. */
 function usable(row: HolderRow): Identity {
   if (row.disabled_at !== null) {
     throw new ServiceError(
@@ -54,8 +54,8 @@ function requireHolder(row: HolderRow | undefined): Identity {
 }
 
 /**
- * Throws a ServiceError if the account does not exist, is disabled or has no API access. Until the transaction ends,
- * none of this can change.
+ * Locks an account, so that it cannot change until the transaction ends. Throws a ServiceError if it does not exist, is
+ * disabled or has no API access.
  */
 export async function lockHolder(transaction: Database, accountId: string): Promise<void> {
   await lockAccount(transaction, { id: accountId });

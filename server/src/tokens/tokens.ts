@@ -20,7 +20,7 @@ import {
 import { type PublicJwk, SigningKeys } from './signing-keys.js';
 import { TokenHolders } from './token-holder.js';
 
-/** Stores the public address of the running server, because commands may be run with other settings. */
+/** Stores the public address of the running server for commands, which may be run with other settings. */
 export async function storeIssuer(db: Database, issuer: string): Promise<void> {
   await db<InstallationRow>('installation').where({ id: INSTALLATION_ID }).update({ issuer });
 }
@@ -31,7 +31,7 @@ export async function readIssuer(db: Database): Promise<string | undefined> {
   return row?.issuer ?? undefined;
 }
 
-/** The stored public address. If there is none, stores `ownUrl`. Servers that start at once agree on one address. */
+/** Returns the stored public address, or else stores and returns `ownUrl`. Servers that start at once agree on one. */
 export async function agreeOnIssuer(db: Database, ownUrl: string): Promise<string> {
   return db.transaction(async (transaction) => {
     await lockInstallation(transaction);
@@ -47,8 +47,8 @@ export interface TokenPair extends AccessToken {
 }
 
 /**
- * The tokens of accounts. `pairOf`, `issueAccessToken`, `refresh` and `verify` throw a ServiceError, "unauthorized", if
- * there is no such account, if it is disabled or has no API access, or if the token is not valid.
+ * The tokens of accounts. All methods but `publicKeys` throw a ServiceError, "unauthorized", if there is no such
+ * account, if it is disabled or has no API access, or if the token is not valid.
  */
 export interface Tokens {
   /** Returns a new access token and the account's refresh token, which is created at first use. */
@@ -78,7 +78,7 @@ interface TokensDeps extends RefreshTokenDeps {
 const MAX_WRONG_TOKENS = 20;
 const WRONG_TOKENS_WINDOW_MS = MINUTE_MS;
 
-/** Creates the tokens of the accounts in a database. */
+/** Returns the methods for the tokens of the accounts in a database. */
 export function createTokens(deps: TokensDeps): Tokens {
   const { db, queries, throttle } = deps;
   const holders = new TokenHolders(queries);

@@ -5,7 +5,7 @@ import type { Dialect } from '../storage/storage.js';
 /** Represents no limit where a number is needed: the largest value of a 32-bit column. */
 export const NO_LIMIT = 2_147_483_647;
 
-/** The names of the SQL functions for the smallest and the greatest value. */
+/** The names of the SQL functions that return the smallest and the greatest of some values. */
 export const functionsOf = (dialect: Dialect): readonly [least: string, greatest: string] =>
   dialect === 'sqlite' ? ['MIN', 'MAX'] : ['LEAST', 'GREATEST'];
 

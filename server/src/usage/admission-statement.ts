@@ -6,12 +6,13 @@ import type { Allowance, Limits } from './rate-limit.js';
 /** One key's part of a batch. */
 export interface KeyBatch {
   readonly keyId: number;
-  /** The number of requests to admit; 0 if there are only response times to add. */
+  /** The number of requests to admit; 0 to only read the usage or add response times. */
   readonly wanted: number;
-  /** When the first of the requests arrived, in milliseconds since the epoch. If any is admitted, the first one is. */
+  /** When the first request arrived (now if none did), in ms since the epoch. If any is admitted, the first one is. */
   readonly lastAtMs: number;
-  /** The number of responses since the last batch, and the sum of their times in milliseconds. */
+  /** The number of responses since the last batch. */
   readonly timedRequests: number;
+  /** The sum of the response times since the last batch, in milliseconds. */
   readonly timedMs: number;
 }
 
@@ -23,11 +24,9 @@ export interface KeyBatchRow {
   readonly minute_requests: number;
   readonly per_minute: number;
   readonly per_day: number;
-  /**
-   * The usage of all keys of the account on this day and in this minute, after this key's part of the batch; null if
-   * the account has no limit.
-   */
+  /** The usage of all the account's keys on the day, after this key's part of the batch; null if it has no limit. */
   readonly account_requests: number | null;
+  /** Like `account_requests`, for the minute. */
   readonly account_minute_requests: number | null;
   readonly account_per_minute: number;
   readonly account_per_day: number;
@@ -162,7 +161,7 @@ export const allowanceOfAccount = (row: KeyBatchRow): Allowance | undefined =>
         dayRequests: row.account_requests,
       };
 
-/** Counts batches in the database with prepared statements, one for each number of keys. */
+/** Returns a function that counts batches in the database with prepared statements, one for each number of keys. */
 export function countBatchIn(
   queries: PreparedQueries,
   dialect: Dialect,

@@ -49,7 +49,7 @@ export class CountReadiness {
     return async (...asked) => {
       try {
         const rows = await countBatch(...asked);
-        // A batch in which all requests were rejected may have written nothing, because the bytes stay the same.
+        // A batch without an admitted request may have written nothing, because SQLite skips bytes that stay the same.
         if (rows.some(({ granted }) => granted > 0)) this.#stored();
         return rows;
       } catch (error) {

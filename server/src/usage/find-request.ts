@@ -19,8 +19,8 @@ const LONGEST_MS = 900_000;
 const CLOCKS_APART_MS = MINUTE_MS;
 
 /**
- * The times between which a request may have ended, from the time in its identifier; for other identifiers, all that
- * the log keeps.
+ * The times between which a request may have ended, from the time in its identifier; if the identifier has none, all
+ * times that the log keeps.
  */
 function timesOf(requestId: string, nowMs: number): readonly [number, number] {
   const time = WITH_TIME.exec(requestId)?.[1];

@@ -41,7 +41,7 @@ const isReached = (used: string, limit: string) =>
 
 /**
  * The keys with requests today that have used at least 80 percent of their own daily limit or of their account's.
- * Leaves out revoked and ended keys, and keys of accounts that are disabled or have turned alerts off.
+ * Leaves out revoked and expired keys, and keys of accounts that are disabled or have turned alerts off.
  */
 const usedKeys = (db: Database, day: number, nowMs: number): Promise<UsedRow[]> =>
   db('usage_days as u')
@@ -82,8 +82,8 @@ const reachedBy = ({ used, limit }: Candidate) =>
   limit > 0 && limit < NO_LIMIT ? PERCENTS.filter((percent) => used * 100 >= limit * percent) : [];
 
 /**
- * Records that these percentages were alerted about, and returns the highest that no server had recorded before. Uses a
- * single statement, so that only one of two servers gets each percentage.
+ * Records that these percentages were alerted about, and returns the highest that no server had recorded before;
+ * undefined if all were. Uses a single statement, so that only one of two servers gets each percentage.
  */
 async function note(db: Database, rows: readonly LimitAlertRow[]): Promise<number | undefined> {
   if (rows.length === 0) return undefined;
@@ -96,8 +96,8 @@ async function note(db: Database, rows: readonly LimitAlertRow[]): Promise<numbe
 }
 
 /**
- * Returns the limits that reached one of PERCENTS for the first time today, and records these percentages. So each is
- * returned only once, to one server.
+ * Returns the limits that reached one of PERCENTS for the first time today, and records these percentages, so that each
+ * percentage of a limit is returned at most once, to one server.
  */
 export async function takeAlerts(db: Database, nowMs: number): Promise<readonly LimitAlert[]> {
   const day = dayOf(nowMs);

@@ -17,7 +17,7 @@ export type Period = keyof typeof PERIODS;
 
 export const isPeriod = (text: string): text is Period => Object.hasOwn(PERIODS, text);
 
-/** Days since the epoch, both included. */
+/** A range of days, counted since the epoch. The first and the last are included. */
 export interface Days {
   readonly first: number;
   readonly last: number;

@@ -25,8 +25,9 @@ export interface Limits {
 /** Limits and their usage. */
 export interface Allowance {
   readonly limits: Limits;
-  /** Requests so far in the calendar minute and day, including the current one if it was admitted. */
+  /** Requests so far in the calendar minute, including the current one if it was admitted. */
   readonly minuteRequests: number;
+  /** Requests so far in the calendar day, including the current one if it was admitted. */
   readonly dayRequests: number;
 }
 
@@ -39,8 +40,9 @@ export interface Admission extends Allowance {
   readonly isGranted: boolean;
   /** For all keys of the account together; undefined if the account has no limit. */
   readonly account?: Allowance | undefined;
-  /** When the request was counted, and in which day since the epoch. */
+  /** When the request was counted. */
   readonly timeMs: number;
+  /** The day on which the request was counted, since the epoch. */
   readonly day: number;
   /**
    * When the key's previous request on that day arrived, or the first one of that request's batch; null if there was
@@ -122,7 +124,7 @@ export function rateLimitMessageForPeople(admission: Admission): string {
 const SECONDS_OF = { minute: MINUTE_MS / SECOND_MS, day: DAY_MS / SECOND_MS };
 
 /**
- * The RateLimit and RateLimit-Policy header fields of draft-ietf-httpapi-ratelimit-headers-10. Windows
+ * The values of the header fields RateLimit-Policy and RateLimit of draft-ietf-httpapi-ratelimit-headers-10. Windows
  * without a limit are left out; undefined if there is no limit at all.
  */
 export function rateLimitHeaders(admission: Admission): { policy: string; state: string } | undefined {

@@ -34,7 +34,7 @@ export interface PeriodUsage extends TopKeys, TopAccounts {
   readonly all: Counts;
   /** The length of a span in minutes. */
   readonly span: number;
-  /** Oldest first, including spans without requests. */
+  /** The spans of the period, oldest first, including those without requests. */
   readonly spans: readonly { readonly startMinute: number; readonly counts: Counts }[];
   /** The requested operations, the most frequent first. */
   readonly operations: readonly { readonly operation: string; readonly counts: Counts }[];
@@ -101,7 +101,10 @@ interface KeptUsage {
   untilMs: number;
 }
 
-/** Reads the request history, for code that must not access the database itself. Caches the usage of periods. */
+/**
+ * Returns functions that read the request history, for code that must not access the database itself. The usage of
+ * periods is cached.
+ */
 export function createRequestHistory({ db, clock, flush }: RequestHistoryDeps) {
   const kept = new LRUCache<string, KeptUsage>({ max: MAX_KEPT });
   return {

@@ -5,7 +5,7 @@ import type { Database } from '../storage/storage.js';
 import { dayOf, type Limits, minuteOf } from './rate-limit.js';
 import { averageResponseTimeMs, dailyUsage, type UsageDay } from './usage-statistics.js';
 
-/** The figures of `/api/usage`, for pages. Reading them counts no request. */
+/** The figures of `/api/usage`, for the console. Reading them counts no request. */
 export interface Usage extends Omit<UsageStatistics, 'lastRequestAt'> {
   /** Null if the key was never used. */
   readonly lastRequestAtMs: number | null;
@@ -67,8 +67,8 @@ async function readNow(db: Database, nowMs: number, keyId?: number) {
 }
 
 /**
- * The statistics of one key, without counting a request. All figures are 0 and null for a key that was never
- * used.
+ * The statistics of one key, without counting a request. For a key that was never used, all figures are 0 and the time
+ * of the last request is null.
  */
 export async function readKeyUsage(db: Database, keyId: number, nowMs: number): Promise<Usage> {
   const days = await readDays(db, keyId);
@@ -142,7 +142,7 @@ export const remainingOf = (
   perDay: leftOf(perDay, requestsToday),
 });
 
-/** Reads the current usage of keys, for code that must not access the database itself. */
+/** Returns functions that read the current usage of keys, for code that must not access the database itself. */
 export const createUsageService = ({ db, clock }: { readonly db: Database; readonly clock: Clock }) => ({
   ofKey: (keyId: number) => readKeyUsage(db, keyId, clock()),
   ofAccount: (accountId: string) => readUsageOfAccount(db, accountId, clock()),

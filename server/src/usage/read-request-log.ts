@@ -117,7 +117,7 @@ async function readOutcome(
       void either.where('request_log.outcome', outcome).orWhereNull('request_log.outcome');
     })
     .orderBy('request_log.at', 'desc');
-  // A row contains requests of about a second, so a row after `toMs` may still have requests from before.
+  // A row contains requests of about a second, so a row after `toMs` may still have requests from before `toMs`.
   if (toMs !== Infinity) void matching.where('request_log.at', '<=', toMs + MINUTE_MS);
   if (keyId !== undefined) void matching.where('request_log.key_id', keyId);
   const sizes = await matching

@@ -72,7 +72,7 @@ const SORTED_BY: Readonly<Record<CountSort['by'], readonly Outcome[]>> = {
   refused: ['refused'],
 };
 
-/** Sums and row counts: numbers or texts, depending on the database engine. */
+/** A key or account of a list, with its sums and the row count: numbers or texts, depending on the database engine. */
 type TopRow = Readonly<Record<string, number | string | null>> & {
   readonly id: number;
   readonly accountId: string;
@@ -92,7 +92,7 @@ const requestsFrom = (row: TopRow): Gathered => ({
   places: empty().places,
 });
 
-/** The counts by key, with the owners of the keys. The caller sorts and pages the counts. */
+/** A query for the counts by key, with the owners of the keys. The caller sorts and pages it. */
 function countsWithOwners(db: Database, rows: CountRows) {
   const sums = OUTCOMES.map((outcome) =>
     db.raw(`SUM(CASE WHEN outcome = ? THEN requests ELSE 0 END) AS ${COLUMN_OF[outcome]}`, [outcome]),
@@ -112,7 +112,7 @@ function countsWithOwners(db: Database, rows: CountRows) {
 const order = (sum: (column: string) => string, { by, isDescending }: CountSort) =>
   `${SORTED_BY[by].map((outcome) => sum(COLUMN_OF[outcome])).join(' + ')} ${isDescending ? 'DESC' : 'ASC'}`;
 
-/** The number of rows on all pages. Each row has it, so it is only counted for a page past the last one, which has none. */
+/** The number of rows on all pages. Each row has it, so it is only counted if a page past the last has no rows. */
 async function totalOf(
   [first]: readonly TopRow[],
   offset: number,

@@ -62,7 +62,7 @@ function isOwnWord(quoted: string): boolean {
   return contractText.includes(quoted);
 }
 
-/** The message of a rejection without the values that the caller sent, such as the address of a page. */
+/** The message of a rejection, shortened, without the values that the caller sent, such as the address of a page. */
 const storedWords = (words: string): string =>
   words
     .replace(SENT_VALUE, '')

@@ -13,7 +13,7 @@ import { ALL_KEYS, type EndedRequest, LOGGED_OF_KEY, logEntry } from './recorded
  * running statement: a few milliseconds. A single statement for 10,000 keys took 400 ms.
  */
 const KEYS_PER_STATEMENT = 128;
-/** Fewer keys per statement, because summing reads up to 60 rows per key, operation and outcome. */
+/** How many keys one statement sums at most: few, because it reads up to 60 rows per key, operation and outcome. */
 const SUMMED_PER_STATEMENT = 48;
 const PRUNED_PER_STATEMENT = 8;
 /**
@@ -95,7 +95,7 @@ export class RequestRecorder {
     this.#pending.add(request);
   }
 
-  /** Stores what is pending; returns whether that succeeded. */
+  /** Stores the pending records and prunes the log; returns whether that succeeded. */
   store(): Promise<boolean> {
     return this.#next('store', () => this.#store());
   }
@@ -111,7 +111,7 @@ export class RequestRecorder {
     await this.sum();
   }
 
-  /** Includes an hour of these keys, whose minutes are stored, in the next sum. */
+  /** Makes the next sum include these keys' stored minutes of an hour. `hour` is its first minute since the epoch. */
   noteUnsummed(hour: number, keyIds: Iterable<number>): void {
     const known = this.#unsummed.get(hour) ?? new Set();
     for (const keyId of keyIds) known.add(keyId);
@@ -182,7 +182,7 @@ export class RequestRecorder {
     ];
   }
 
-  /** A key that this server has not logged before may already have too many rows. */
+  /** Chooses a key for pruning at its first logged requests, as its log may be full, and then after enough others. */
   #noteLogged(keyId: number, outcome: EndedRequests['outcome'], count: number): void {
     const name = `${keyId} ${outcome}`;
     const logged = (this.#loggedSince.get(name) ?? LOGGED_OF_KEY[outcome]) + count;

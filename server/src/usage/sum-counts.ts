@@ -6,8 +6,9 @@ import { percentile, TIME_RANGES, timeColumn, type TimeRange } from './response-
 /** The outcomes of some requests. */
 export interface Counts {
   readonly requests: Readonly<Record<Outcome, number>>;
-  /** The median and the 95th percentile of the response times of counted requests; undefined if there are none. */
+  /** The range with the median of the response times of counted requests; undefined if there are none. */
   readonly p50: TimeRange | undefined;
+  /** The range with the 95th percentile of the response times of counted requests; undefined if there are none. */
   readonly p95: TimeRange | undefined;
 }
 
@@ -50,7 +51,7 @@ function add(to: Gathered, row: Sums): void {
     to.places[place] = (to.places[place] ?? 0) + Number(row[timeColumn(place)]);
 }
 
-/** The counts of spans that match a filter. The query names every start, so that it can use the primary key. */
+/** A query for the counts of spans that match a filter. It names every start, so that it can use the primary key. */
 export function counted(db: Database, { span, starts }: ReturnType<typeof spansOf>, filter: CountsFilter) {
   const { accountId, projectId, keyId, operation } = filter;
   const rows = db('usage_counts').where('span_minutes', span).whereIn('start_minute', starts);

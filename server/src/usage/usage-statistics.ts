@@ -52,7 +52,7 @@ export function usageStatistics(admission: Admission, days: readonly UsageDay[])
   };
 }
 
-/** Reads the statistics of keys from the database. */
+/** Returns a function that reads the statistics of a key from the database. */
 export const createUsageReader =
   (db: Database): ReadUsage =>
   async (admission) => {

@@ -2,7 +2,7 @@ import type { BrowserKind } from './browser-kind.js';
 
 export const ROOT_HAS_NO_SANDBOX = 'Running as root: the browser has no sandbox. An ordinary user is safer.';
 
-/** Chromium refuses to run its sandbox as root. */
+/** Whether this process runs as root. Chromium refuses to run its sandbox as root. */
 export const isRoot = (): boolean => process.getuid?.() === 0;
 
 /** Flags that keep WebRTC from bypassing the proxy with UDP. Each of the two works in a different kind of browser. */
@@ -111,7 +111,7 @@ export interface FlagOptions {
   readonly fitsSharedMemory: boolean;
 }
 
-/** The command line of a local browser. */
+/** The flags with which a local browser is started. */
 export const browserFlags = ({
   kind,
   proxyServer,

@@ -6,7 +6,7 @@ export interface ProcessMemory {
   readonly bytes: number;
 }
 
-/** The processes of a browser, as reported by the system. */
+/** Reads and controls the processes of a browser. */
 export interface Processes {
   /** A process and all its descendants. */
   tree(root: number): readonly ProcessMemory[];
@@ -77,7 +77,7 @@ function treeOf(pid: number, isRoot: boolean): ProcessMemory[] {
   return [{ pid, bytes: ownBytes(pid) }, ...children];
 }
 
-/** Whether the system reports the memory and the parents of processes. Only Linux does. */
+/** Whether the system reports the memory and the children of processes. Only Linux does. */
 export const showsProcesses = (): boolean => existsSync(`/proc/self/task/${process.pid}/children`);
 
 function signal(pid: number, name: NodeJS.Signals): void {

@@ -116,7 +116,7 @@ export class BrowserSupervisor {
     return this.#running().then(ignore);
   }
 
-  /** Leases a running browser. Throws the error of a failed start. */
+  /** Leases the browser, and starts one if none runs. Throws the error of a failed start. */
   async lease(): Promise<Lease> {
     const running = this.#current ?? (await this.#running());
     let lose: (error: Error) => void = ignore;
@@ -258,7 +258,7 @@ export class BrowserSupervisor {
     this.#end(running);
   }
 
-  /** Sends no new captures to this browser. It ends after its last capture. */
+  /** Sends no new captures to this browser, which ends after its last one. Starts another if one must always run. */
   #retire(running: Running): void {
     running.isRetired = true;
     if (this.#current !== running) return;

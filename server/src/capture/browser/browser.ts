@@ -57,7 +57,7 @@ export class Browser {
   }
 
   /**
-   * Resolves once the browser responds. Throws if it ends before that. `kind` is set for a browser on this machine.
+   * Returns the browser once it responds. Throws if it ends before that. `kind` is set for a browser on this machine.
    */
   static async over(
     connection: ProtocolConnection,

@@ -217,8 +217,8 @@ async function findEmbedded(onBroken: OnBroken): Promise<BrowserProgram | undefi
 }
 
 /**
- * Finds the browser: only the configured program, if one is configured; otherwise Playwright's headless
- * shell, a headless shell of the system, Chromium, Chrome or Edge, and last the one in the npm package.
+ * Finds the browser: only the configured program, if one is configured; otherwise Playwright's headless shell, a
+ * headless shell of the system, Chromium, Chrome or Edge, and last the one in the npm package. Undefined if none works.
  */
 export async function findBrowser(options: FindOptions): Promise<BrowserProgram | undefined> {
   const { configured, searchPath, withEmbedded, onBroken = () => undefined } = options;
@@ -240,7 +240,7 @@ const KINDS: readonly (readonly [string, RegExp])[] = [
   ['Thai', /thai|tlwg|garuda|norasi|waree|unifont/iu],
 ];
 
-/** Returned instead of a list of kinds of characters if there is no font at all. */
+/** The only entry in the list of missing kinds of characters if there is no font at all. */
 export const NO_FONT = 'any characters';
 
 /**

@@ -136,7 +136,7 @@ export class HeldRequests {
     if (!this.#isForAll || isForResponses) await this.#enable();
   }
 
-  /** Throws if the page is gone. A frame may disappear at any time without causing an error. */
+  /** Enables pausing in all sessions. Throws if the page is gone. A frame may disappear without causing an error. */
   async #enable(): Promise<void> {
     for (const { session } of this.#sessions.frames) this.#enableIn(session).catch(ignore);
     await this.#enableIn(this.#sessions.page);

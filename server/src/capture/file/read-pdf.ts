@@ -24,9 +24,9 @@ const answer = z.union([pdfText, z.object({ problem: z.enum(['password', 'damage
 export type PdfAnswer = z.output<typeof answer>;
 
 /**
- * Reads a PDF from the web in a process of its own. Rejects if the signal is aborted, which ends the process. Also
- * kills the process if it uses too much memory: what a PDF unpacks is outside of the heap, so the memory of a thread
- * could not be limited. Returns at most the maximum number of characters.
+ * Reads a PDF from the web in a process of its own. Rejects if the process fails, or if the signal is aborted, which
+ * ends the process. Also kills the process if it uses too much memory: what a PDF unpacks is outside of the heap, so
+ * the memory of a thread could not be limited. Returns at most the maximum number of characters.
  */
 export function readPdf(
   bytes: Buffer,

@@ -6,8 +6,9 @@ export interface WebFile {
   readonly url: string;
   readonly status: number;
   readonly body: Buffer;
-  /** The values of `Content-Type` and `Content-Disposition`; empty if the server sent none. */
+  /** The value of `Content-Type`; empty if the server sent none. */
   readonly contentType: string;
+  /** The value of `Content-Disposition`; empty if the server sent none. */
   readonly disposition: string;
 }
 

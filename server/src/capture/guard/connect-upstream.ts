@@ -23,7 +23,7 @@ const OWN_NAME = /^(?:.+\.)?localhost\.?$/iu;
 /**
  * Resolves a name, checks its addresses and connects to them, through the proxy for outgoing requests if there is one
  * and the host is not excepted from it. A proxy that resolves names gets the name unchecked. `isOwn` says whether an
- * address belongs to the guard itself.
+ * address belongs to the guard itself. Throws a Rejection, a ProxyFailure, or the error of the connection.
  */
 export async function connectUpstream(
   resolver: HostResolver,

@@ -118,7 +118,7 @@ class Lanes {
     });
   }
 
-  /** Opens a lane that is a port of its own. */
+  /** Opens a lane that is a port of its own on loopback. */
   async openPort(): Promise<GuardLane> {
     const lane = this.#createLane();
     const door = createGuardServer(() => lane);

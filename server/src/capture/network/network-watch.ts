@@ -27,8 +27,8 @@ function systemAfter(ms: number, callback: () => void): () => void {
 }
 
 /**
- * Distinguishes an outage of the server's own network from a page that cannot be reached. Probes the network only if a
- * capture failed because it did not reach its page, and during an outage: a server that only captures pages of its own
+ * Distinguishes an outage of the server's own network from a page that cannot be reached. Probes the network only when
+ * asked, which is after a capture has failed, and during an outage: a server that only captures pages of its own
  * network needs no other network. The probe includes names that were found recently, so that such a server's network
  * does not count as down as long as one of these names is found.
  */

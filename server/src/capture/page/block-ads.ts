@@ -8,7 +8,7 @@ import type { OpenPage } from './open-page.js';
 import type { LocatedRequest } from './page-request.js';
 import { addStyles } from './prepare-page.js';
 
-/** The maximum number of requests: more than pages make. Each is handled in this thread, beside other captures. */
+/** The maximum number of a page's requests: more than pages make. This thread handles each, beside other captures. */
 const MAX_REQUESTS = 5_000;
 /** The maximum number of blocked addresses whose elements in the page are hidden. */
 const MAX_HIDDEN = 1_000;
@@ -89,7 +89,10 @@ class BlockedAds {
     this.#fail = fail;
   }
 
-  /** Whether to block a request. The captured page itself is never blocked, whatever the lists say. */
+  /**
+   * Whether to block a request. The captured page itself is never blocked, whatever the lists say. Calls `fail` once
+   * there are more than MAX_REQUESTS.
+   */
   isBlocked({ frameId, resourceType, request: { url } }: HeldRequest): boolean {
     this.#requests += 1;
     if (this.#requests === MAX_REQUESTS + 1) this.#fail(tooManyRequests());

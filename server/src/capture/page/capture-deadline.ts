@@ -44,7 +44,7 @@ export class CaptureDeadline {
   #startedMs = performance.now();
   #timer: NodeJS.Timeout | undefined;
   #pageTimer: NodeJS.Timeout | undefined;
-  /** When the page becomes late; undefined while nothing waits for the page. */
+  /** When the page becomes late; undefined if late pages are not captured, or while nothing waits for the page. */
   #pageLateMs: number | undefined;
   #pauses = 0;
   #hasEnded = false;

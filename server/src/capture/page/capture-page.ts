@@ -208,7 +208,7 @@ export class PageCapturer {
     let isOver = false;
     // There is no other attempt once a step has begun, because another attempt would run the steps again.
     const isLastTry = () => steps?.hasBegun === true;
-    // Once this attempt has failed, what the page does must not affect another one.
+    // Once this attempt has ended, its page must not end another attempt.
     const fail = (error: Error) => {
       if (!isOver) deadline.failPage(error);
     };

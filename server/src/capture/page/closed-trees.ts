@@ -9,7 +9,7 @@ const MAX_TREES = 200;
 
 type PageNode = ProtocolMapping.Commands['DOM.describeNode']['returnType']['node'];
 
-/** The backend node ids of the closed shadow trees below a node. */
+/** The backend node ids of the closed shadow trees of a node and of all nodes inside it, frames included. */
 function closedTreesIn({ shadowRoots = [], children = [], contentDocument }: PageNode): number[] {
   const inner = [...shadowRoots, ...children, ...(contentDocument === undefined ? [] : [contentDocument])];
   const own = shadowRoots.filter(({ shadowRootType }) => shadowRootType === 'closed');
@@ -72,7 +72,7 @@ export async function enterClosedTrees(open: OpenPage): Promise<void> {
       );
     }
   } catch (error) {
-    // The page is too large or has changed meanwhile. Then only open shadow trees are read.
+    // The page is too large or has changed meanwhile. Then the remaining closed trees are not read.
     if (![ProtocolError, AnswerTooLong, RangeError].some((kind) => error instanceof kind)) throw error;
   }
 }

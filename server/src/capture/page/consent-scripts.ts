@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { IndexedCMPRuleset } from '@duckduckgo/autoconsent';
 import { z } from 'zod';
 
-/** The settings of autoconsent: declines if possible. A notice that can only be acknowledged is closed. */
+/** The settings of autoconsent: it declines if possible, and closes a notice that can only be acknowledged. */
 const CONFIG = { enabled: true, autoAction: 'optOut', enablePrehide: false, heuristicMode: 'tier1' };
 
 /** The messages of autoconsent's scripts that are used here. */

@@ -112,8 +112,8 @@ export class CookieBanners {
   }
 
   /**
-   * Resolves when the banner is closed, or if none is found, shown or closed within a limited time. Throws PageMovedOn
-   * if another document arrives.
+   * Resolves when the banner is closed, if none is found, shown or closed within a limited time, or at once after more
+   * than MAX_DOCUMENTS documents. Throws PageMovedOn if another document arrives.
    */
   async closed(open: OpenPage): Promise<void> {
     if (this.#documents <= MAX_DOCUMENTS) await stayingOn(open, () => this.#close(open));

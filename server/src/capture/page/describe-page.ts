@@ -34,7 +34,7 @@ const description = z.object({ url: z.string(), title: z.string(), missingFonts:
 const HALF_CHARACTER = /\p{Surrogate}/gu;
 const HALF_ESCAPE = /%[\dA-F]?$/iu;
 
-/** Shortens an address, and removes its user name and password. */
+/** Removes an address's user name and password, and cuts it if it is long. */
 export function shownAddress(url: string): string {
   const address = new URL(url);
   address.username = '';

@@ -39,7 +39,7 @@ export async function endOfPage(error: unknown, lease: Lease): Promise<unknown> 
 
 /**
  * Converts an error that would lead to another attempt to one that does not, because another attempt would run the
- * steps again.
+ * steps again. Returns any other error unchanged.
  */
 export function endAfterSteps(end: unknown): unknown {
   if (end instanceof BrowserGone) return browserCrashed(end);

@@ -10,7 +10,7 @@ import { EMPTY_PAGE_FIELDS } from './text-document.js';
 
 const refuse = (message: string) => new ServiceError('invalidRequest', message);
 
-/** The error for a file that this kind of capture cannot use. */
+/** The error for a file that the requested kind of capture cannot use. */
 export function notAPage({ found }: FileArrived): ServiceError {
   if (found.kind === 'pdf')
     return refuse(

@@ -38,7 +38,7 @@ const measured = z.union([
   z.null(),
 ]);
 
-/** The visible part of an element, in CSS pixels of the page. */
+/** The visible part of an element, in CSS pixels of the page, and whether the window shows all of it. */
 export type ElementBox = Exclude<z.output<typeof measured>, null>;
 
 type PageNode = ProtocolMapping.Commands['DOM.getDocument']['returnType']['root'];
@@ -68,8 +68,8 @@ export const IS_SMALL =
   'document.getElementsByTagName("*").length < 20000 && document.documentElement.outerHTML.length < 2000000';
 
 /**
- * If a match is in a closed shadow tree or in a frame, which the selector cannot reach, names that tree or frame;
- * otherwise undefined.
+ * Returns "a closed shadow tree" or "a frame" if a match is in one, which the selector cannot reach; undefined if not,
+ * or if the page is too large to search.
  */
 async function outOfReach(open: OpenPage, selector: string): Promise<string | undefined> {
   const { protocol, deadline } = open;
@@ -94,7 +94,7 @@ async function outOfReach(open: OpenPage, selector: string): Promise<string | un
 
 const WAIT_LONGER = 'If it comes later, wait for it with "waitForSelector".';
 
-/** The error for an element that is not visible. It says why. */
+/** The error for an element that is missing or not visible. It says which, and why. */
 function notShown(field: string, selector: string, found: Look, waitMs: number): ServiceError {
   const what = `The element that matched "${selector}" of "${field}"`;
   const time = `after ${waitMs / 1_000} s`;
@@ -173,7 +173,7 @@ export async function measureVisible(
   return box.width > 0 && box.height > 0 ? box : undefined;
 }
 
-/** Does the same, and throws a ServiceError if the match has no visible part. */
+/** Like `measureVisible`, but also throws a ServiceError if the match has no visible part. */
 export async function measureMatch(open: OpenPage, field: string, selector: string): Promise<ElementBox> {
   const box = await measureVisible(open, field, selector);
   if (box !== undefined) return box;

@@ -57,7 +57,7 @@ class FrameCopier {
     this.#options = options;
   }
 
-  /** Copies the frames inside a document, and inside the frames that it can access. */
+  /** Copies the frames of other origins inside a document, and inside the frames that it can access. */
   async within({ frame, childFrames = [] }: FrameTree, session: ProtocolSession): Promise<FrameCopies> {
     const copies: FrameCopies = {};
     for (const child of childFrames) {

@@ -28,7 +28,7 @@ export const located = <Request extends PageRequest>(
   url: request.url ?? `http://${randomBytes(NAME_BYTES).toString('hex')}.localhost/`,
 });
 
-/** Responds to the request for the page with its HTML, and to all others at its origin with an empty 404. */
+/** If a request has HTML, serves it at the address of its page, and an empty 404 for all else at that origin. */
 export async function answerWithHtml(
   { requests, document: { frameId } }: BlankPage,
   { url, html, baseUrl }: LocatedRequest,
@@ -51,7 +51,7 @@ const MADE_UP_ORIGIN = /http:\/\/[\da-f]{32}\.localhost(?=\/)/gu;
 /** Whether an address was made up for HTML during its capture. */
 export const isMadeUp = (url: string) => url.search(MADE_UP_ORIGIN) === 0;
 
-/** A page's text without the address that was made up for it. */
+/** The content, address and links of a page, without the address that was made up for its HTML. */
 export function withoutMadeUp<Said extends Pick<PageContent, 'url' | 'content' | 'links'>>(
   said: Said,
   { html, baseUrl }: PageRequest,

@@ -82,7 +82,7 @@ async function bodyOf({ protocol }: BlankPage, held: HeldRequest, maxBytes: numb
   return Buffer.concat(chunks);
 }
 
-/** A response that makes the browser show a file that it would otherwise download. */
+/** A response that makes the browser show a file that it may otherwise download. Throws a ServiceError if too large. */
 function shown(held: HeldRequest, file: WebFile, mediaType: string, isText: boolean): TakenResponse {
   const isPage = /html|xml/u.test(mediaType) && mediaTypeOf(file) === mediaType;
   const type = isText ? 'text/plain; charset=utf-8' : isPage ? file.contentType : mediaType;

@@ -79,7 +79,7 @@ const framesPainted = ({ sessions }: OpenPage): Promise<unknown> =>
     ),
   );
 
-/** Resolves when the page has painted its current content. */
+/** Resolves with facts about the document when the page has painted its current content. */
 export async function untilPainted(open: OpenPage): Promise<z.output<typeof painted>> {
   const [answer] = await Promise.all([open.evaluate(PAINTED), open.deadline.race(framesPainted(open))]);
   return painted.parse(answer);
@@ -89,7 +89,7 @@ export async function untilPainted(open: OpenPage): Promise<z.output<typeof pain
 const NAVIGATED_AWAY =
   /context was destroyed|Cannot find (?:context|default execution context)|uniqueContextId not found|navigated or closed|Not attached to an active page|Unable to capture screenshot|Frame was detached|No frame (?:for|with) given id/iu;
 
-/** Whether work on a document failed because another document has replaced it. */
+/** Whether work on a document failed because another document has replaced it, or is about to. */
 export const hasMovedOn = (error: unknown): boolean =>
   error instanceof PageMovedOn || (error instanceof Error && NAVIGATED_AWAY.test(error.message));
 
@@ -200,8 +200,8 @@ export interface LoadedPage<Result> {
 }
 
 /**
- * Does the work on a late page as it is: stops waiting, and also shows text whose fonts have not arrived. Throws the
- * timeout error if there is no document at all.
+ * Does the work on a late page as it is: stops loading, and also shows text whose fonts have not arrived. Throws the
+ * timeout error `late` if there is no document, or only that of a failed load.
  */
 export async function onLatePage<Result>(
   open: OpenPage,

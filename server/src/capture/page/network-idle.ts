@@ -26,7 +26,7 @@ export class NetworkIdle {
     this.#isAwaited = isAwaited;
   }
 
-  /** Tracks all requests of a page and its frames from now on. */
+  /** Tracks the awaited requests of a page and its frames from now on. */
   static async follow(sessions: PageSessions, idleMs: number, isAwaited: IsAwaited): Promise<NetworkIdle> {
     const idle = new NetworkIdle(idleMs, isAwaited);
     const enabled: Promise<void>[] = [];

@@ -76,7 +76,7 @@ export const OWN_WORLD = 'signpost';
 /** Matches the error that the world no longer exists, because its document was replaced. */
 const WORLD_GONE = /Cannot find context/u;
 
-/** Finds our world in the current document, and creates it in each new one. */
+/** Creates our world in each new document. The returned `current` resolves with the world of the current document. */
 function isolatedWorlds({ protocol, document }: BlankPage) {
   let count = -1;
   let world: Promise<number> = Promise.resolve(0);
@@ -102,8 +102,8 @@ function isolatedWorlds({ protocol, document }: BlankPage) {
 }
 
 /**
- * Converts the result to a boolean, because values that the page controls, such as an error message, may be of any
- * size.
+ * An expression for whether another one is true. It is a boolean, because values that the page controls, such as an
+ * error message, may be of any size.
  */
 const isTrue = (expression: string) =>
   `(() => { try { return (${expression}) === true; } catch { return false; } })()`;

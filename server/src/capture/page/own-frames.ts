@@ -30,7 +30,7 @@ export class OwnFrames {
    * Frames with a worker of opaque origin, whose requests look like those of the frame. `undefined` means any frame.
    */
   readonly #withOpaqueWorkers = new Set<string | undefined>();
-  /** Whether any frame of the current page has had a document whose address is of another origin. */
+  /** Whether any frame of the current page has had a document with an http or https address of another origin. */
   #hadOthers = false;
 
   #page: BlankPage;

@@ -5,7 +5,7 @@ import type { HeldRequest } from '../browser/held-requests.js';
 import type { LocatedRequest } from './page-request.js';
 import { OwnFrames } from './own-frames.js';
 
-/** The maximum number of requests: more than pages make. Each is handled in this thread, beside other captures. */
+/** The maximum number of a page's requests to its own origin: more than pages make. This thread handles each. */
 const MAX_REQUESTS = 5_000;
 
 const tooManyRequests = () =>

@@ -42,7 +42,7 @@ const setTimezone = (protocol: ProtocolSession, timezoneId: string): Promise<voi
     `The browser does not know the "timezone" ${JSON.stringify(timezoneId)}. Send another name of it, such as "Europe/London".`,
   );
 
-/** Sets the window and its device. Does nothing for the default, which a blank page already has. */
+/** Sets the window and touch, as far as a blank page differs. Throws a ServiceError if the window is too large. */
 async function setWindow(protocol: ProtocolSession, window: PageWindow): Promise<void> {
   const { width, height, scaleFactor, isMobile, hasTouch } = window;
   const { maxPixels } = LIMITS.viewport;

@@ -15,8 +15,9 @@ const POINTS = 6;
 
 /** A part of the page, in CSS pixels. */
 interface Area {
-  /** The position of the area's top left corner; undefined for that of the window. */
+  /** The left edge of the area; undefined for that of the window. */
   readonly x: number | undefined;
+  /** The top edge of the area; undefined for that of the window. */
   readonly y: number | undefined;
   readonly width: number;
   readonly height: number;

@@ -9,10 +9,9 @@ import type { PageRequest } from './page-request.js';
 import { FETCHES } from './still-document.js';
 
 const LOOK_EVERY_MS = 50;
-/**
- * How long to wait for resources of added styles, and for how many documents at most, if the page keeps navigating.
- */
+/** How long to wait for the resources of added styles. */
 const MAX_FETCHING_MS = 3_000;
+/** In how many documents at most to wait for the resources of added styles, if the page keeps navigating. */
 const MAX_FETCHING_DOCUMENTS = 3;
 /** An expression that lays the page out, because styles fetch their resources only when the page is laid out. */
 const LAY_OUT = 'void document.documentElement?.getBoundingClientRect()';
@@ -78,8 +77,8 @@ async function look(open: OpenPage, field: string, selector: string, hasEnded: (
 }
 
 /**
- * Resolves when an element that matches the selector is visible. Throws a ServiceError if that does not happen in
- * time.
+ * Resolves when an element that matches the selector is visible. Throws a ServiceError if that does not happen in time,
+ * or if the selector is not valid.
  */
 async function untilVisible(open: OpenPage, field: string, selector: string): Promise<void> {
   let hasEnded = false;

@@ -80,8 +80,8 @@ type SheetWidth = Pick<Sheet, 'width' | 'marginLeft' | 'marginRight'>;
 const isOfPaper = ({ width, device }: CapturePdfRequest) => width === undefined && device === undefined;
 
 /**
- * Sets the window for a PDF. Unless the request or its device says otherwise, it is as wide as the printed area of
- * the paper.
+ * Completes a request with its window. Unless the request or its device says otherwise, the window is as wide as the
+ * printed area of the paper.
  */
 const inPaperWindow = (request: CapturePdfRequest): CapturePdfRequest & PageWindow =>
   inWindow(
@@ -189,7 +189,7 @@ async function print(
  */
 const MAX_TRIES = 3;
 
-/** Prints the page on one sheet of the height that it needs. */
+/** Prints the page on one sheet of the height that it needs. Throws a ServiceError if there is no such sheet. */
 async function printOnOneSheet(
   open: OpenPage,
   request: CapturePdfRequest & PageWindow,

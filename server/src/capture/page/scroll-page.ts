@@ -52,9 +52,9 @@ export interface Reach {
 
 /** How much of a page was scrolled into view. */
 interface Scrolled {
-  /** Whether the page grew beyond the maximum height meanwhile. */
+  /** Whether the page grew beyond the maximum height while it was scrolled. */
   readonly isOvergrown: boolean;
-  /** Whether it was scrolled as far as the result shows it, and not only to one of the limits. */
+  /** Whether the page was scrolled as far as the result shows it, and not only to one of the limits. */
   readonly isWhole: boolean;
 }
 
@@ -146,7 +146,7 @@ class Scrolling {
     return height.parse(await this.#evaluate(NOTE_SHOWN));
   }
 
-  /** Throws NeverRests if the page draws no frame in time, because it is too busy. */
+  /** Evaluates an expression. Throws NeverRests if the page is too busy to do that in time, such as to draw a frame. */
   #evaluate(expression: string): Promise<unknown> {
     return withinTime(this.#open.evaluate(expression), MAX_STEP_MS, () => new NeverRests());
   }

@@ -1,6 +1,6 @@
 /**
- * An expression for the smallest share of the window in which scripts count an element as seen. A script below sets
- * it.
+ * An expression for the smallest share of the window in which scripts count an element as seen. NOTE_SCROLL_WATCHERS
+ * sets it.
  */
 const sightShare = "window[Symbol.for('signpost.sightShare')]";
 export const watchesScrolling = (maxShare: number) => `${sightShare} <= ${maxShare}`;

@@ -45,7 +45,7 @@ const PAUSE_ENDLESS = `(() => {
 
 /**
  * A script that finishes animations until none is running. The page's scripts draw in animation frames and may start
- * transitions there. Evaluates to whether any animation was running.
+ * transitions there. Evaluates to whether any animation was running that does not follow the scroll position.
  */
 const UNTIL_DRAWN = `(async () => {
   const finishAll = () => {

@@ -41,8 +41,8 @@ type WindowRequest = CaptureScreenshotRequest & PageWindow;
 const PAGE_WIDTH = 'Math.ceil(document.documentElement?.scrollWidth ?? 0)';
 
 /**
- * Evaluates to the left edge and the width of a page, as far as it can be scrolled. Pages in scripts from right to
- * left begin at negative positions if they are wider than their window.
+ * Evaluates to the left edge and the width of a page, as far as it can be scrolled; to 0 for both if it cannot. Pages
+ * in scripts from right to left begin at negative positions if they are wider than their window.
  */
 const PAGE_SIDES = `(() => {
   const root = document.scrollingElement ?? document.documentElement;
@@ -70,7 +70,7 @@ interface Box {
 interface Piece {
   /** The box in CSS pixels. */
   readonly box?: Box;
-  /** The height of the whole page, if the picture shows the page or a part of it. */
+  /** The height of the whole page, if the request has `fullPage` or `part`. */
   readonly pageHeight?: number;
   readonly pageParts?: number;
 }
@@ -106,7 +106,7 @@ async function sidesOf(open: OpenPage, { width, density }: Shown, tall: TallWind
 
 type Sides = Awaited<ReturnType<typeof sidesOf>>;
 
-/** The requested part of a full page. The last part has what remains of it. */
+/** The requested part of a full page. The last part may be lower. Throws a ServiceError if there is no such part. */
 function partOfPage(part: number, { height }: Shown, sides: Sides, pageHeight: number): Piece {
   const pageParts = Math.ceil(pageHeight / height);
   if (part > pageParts)
@@ -127,7 +127,7 @@ interface Revealed {
 
 const NOT_REVEALED: Revealed = { isOvergrown: false };
 
-/** The full page up to the maximum height, or one part of it. */
+/** The full page up to `maxHeight`, or one part of it. Throws a ServiceError if it is taller than a picture may be. */
 async function pieceOfFullPage(
   open: OpenPage,
   { part, maxHeight = Infinity }: WindowRequest,
@@ -145,7 +145,7 @@ async function pieceOfFullPage(
   return { box: { ...sides, y: 0, height }, pageHeight: wholeHeight };
 }
 
-/** The visible box of an element that matches a selector, in whole pixels. */
+/** An element's visible box, in whole CSS pixels. Throws a ServiceError if it is larger than a picture may be. */
 function pieceOfElement(selector: string, found: ElementBox, { density, maxHeight }: Shown): Box {
   const [x, y] = [Math.floor(found.x), Math.floor(found.y)];
   const [width, height] = [Math.ceil(found.x + found.width) - x, Math.ceil(found.y + found.height) - y];
@@ -192,7 +192,7 @@ async function depthOf(open: OpenPage, request: WindowRequest, shown: Shown): Pr
   if (selector !== undefined) {
     await waitForElement(open, 'selector', selector);
     const found = await measureVisible(open, 'selector', selector);
-    // It may still be on its way into the page, and has to be there only when the page is at rest.
+    // The element may still be on its way into the page, and has to be there only when the page is at rest.
     if (found === undefined) return 0;
     const { y, height, isInWindow } = pieceOfElement(selector, found, shown);
     return isInWindow === true ? 0 : y + height;

@@ -5,7 +5,7 @@ import { KEEP_HEIGHTS, NOTE_HEIGHTS } from './kept-heights.js';
 import { OWN_WORLD, type OpenPage } from './open-page.js';
 import { FIND_SCROLLER, LAID_OUT_PARENT, MAIN_SHARE, PAGE_HEIGHT } from './page-scroller.js';
 
-/** An expression for the frame that fills most of the window of a page that does not scroll; undefined if none does. */
+/** An expression for the frame that fills at least half of the window of a page that does not scroll, or undefined. */
 const FIND_FRAME = `((root) => root !== null && root.scrollHeight > innerHeight + 1 ? undefined :
   [...document.querySelectorAll('iframe')].find((frame) =>
     frame.clientWidth * frame.clientHeight >= ${MAIN_SHARE} * innerWidth * innerHeight && frame.checkVisibility())
@@ -14,7 +14,7 @@ const FIND_FRAME = `((root) => root !== null && root.scrollHeight > innerHeight 
 /**
  * A script that shows all of an inner element that scrolls, as if the document scrolled: the element and everything
  * around it become as tall as their content, and keep the room below it for bars. Inner elements whose height depends
- * on it keep theirs. If no inner element scrolls, evaluates to whether a frame fills most of the window.
+ * on it keep theirs. If no inner element scrolls, evaluates to whether FIND_FRAME finds a frame.
  */
 const unrolling = (keepsRoom: boolean) => `(() => {
   ${FIND_SCROLLER};
@@ -62,7 +62,7 @@ const FINISH_FRAME = `(${KEEP_HEIGHTS}, dispatchEvent(new Event('scroll')), true
 const height = z.number();
 
 /**
- * A script that makes the frame that fills most of the window this tall, and everything around it as tall as its
+ * A script that makes the frame of FIND_FRAME this tall, if it is lower, and everything around it as tall as its
  * content.
  */
 const growFrame = (pixels: number) => `(() => {
@@ -103,8 +103,8 @@ async function unrollFrame(open: OpenPage): Promise<void> {
 }
 
 /**
- * Shows all of an inner element or of a frame that scrolls in place of the document. `keepsRoom` says whether it is shown
- * as it is now: on paper, with other styles, the room for bars would be blank sheets.
+ * Shows all of an inner element or of a frame that scrolls in place of the document. `keepsRoom` says whether the room
+ * for bars below it is kept: on paper, where styles differ, it would become blank sheets.
  */
 export async function unroll(open: OpenPage, keepsRoom = true): Promise<void> {
   if ((await open.evaluate(unrolling(keepsRoom))) === true) await unrollFrame(open);

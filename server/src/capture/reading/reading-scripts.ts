@@ -105,8 +105,8 @@ export const READING_SCRIPT = `(options, choose) => {
 }`;
 
 /**
- * The source of a function that returns the browser's inner text. Replaces READING_SCRIPT if that fails or takes too
- * long.
+ * The source of a function that returns the details of a page, with the browser's inner text as its content. Replaces
+ * READING_SCRIPT if that fails or takes too long.
  */
 export const INNER_TEXT_SCRIPT = `(options, choose) => {
   ${PAGE_PLATFORM}

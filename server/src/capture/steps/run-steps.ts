@@ -105,7 +105,7 @@ export class StepRun {
 
   /**
    * Does the remaining steps, up to the first that leads to another document or is a "goto". Returns whether there was
-   * such a step. Throws a ServiceError if a step fails, which names the step unless it is a "goto".
+   * such a step. If a step fails, throws a ServiceError, which names the step unless it is a "goto".
    */
   async leadsAway(open: StepsPage): Promise<boolean> {
     if (this.#next >= this.#steps.length) {

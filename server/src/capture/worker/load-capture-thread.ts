@@ -192,8 +192,8 @@ class CaptureThreadKeeper implements CaptureService {
 }
 
 /**
- * Begins to load a thread for captures. Returns the function that starts captures in it, to be called once. Until
- * then, the thread does not keep the process running. Because captures have a thread of their own, driving the
+ * Begins to load a thread for captures. Returns the function that starts the capture service in it, to be called once.
+ * Until then, the thread does not keep the process running. Because captures have a thread of their own, driving the
  * browser, large files and the traffic of pages do not delay other responses. If the thread crashes or hangs for
  * `silenceMs` milliseconds, only its running captures end. Starting throws the same errors as `startCapture`, or the
  * error that ended the thread.

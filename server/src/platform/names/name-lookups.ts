@@ -6,7 +6,7 @@ import { openSearchDomains } from './search-domains.js';
 
 /**
  * Why no addresses were found: the name does not exist or has none; no name server answered, or the lookup was
- * cancelled before; or a name server answered that it failed.
+ * cancelled before; or a name server answered with an error.
  */
 export type LookupProblem = 'notFound' | 'noAnswer' | 'serverFailure';
 
@@ -23,7 +23,7 @@ export class LookupFailure extends Error {
 
 /** The lookups on behalf of one user, such as a capture. They can be cancelled together. */
 export interface NameLookups {
-  /** Returns the addresses of a name, at least one. Throws a LookupFailure, after a few seconds at the latest. */
+  /** Returns the addresses of a name. Throws a LookupFailure if it finds none, after a few seconds at the latest. */
   lookUp(name: string): Promise<readonly HostAddress[]>;
   /** Cancels the lookups under way. Later ones that need a name server fail at once. */
   end(): void;
@@ -41,7 +41,7 @@ interface NameSources {
 export interface LookupTimes {
   /** How long one name server may take at the first try. The second and last try may take twice that. */
   readonly serverMs: number;
-  /** How long all questions about one name may take. */
+  /** How long all questions about one name may take together. */
   readonly lookupMs: number;
   /**
    * Once a name server has returned addresses of one family, or "no such name", the query for the other family gets

@@ -48,8 +48,8 @@ function problemOfStatus(status: number): ProxyProblem {
 }
 
 /**
- * Looks up the proxy's host with the lookups that hosts of pages also use. The system's getaddrinfo would occupy a
- * thread that file access needs too.
+ * Returns a function that looks up the proxy's host in the same way as hosts of pages. The system's getaddrinfo would
+ * occupy a thread that file access needs too.
  */
 const proxyLookup = (): LookupFunction => (host, options, callback) => {
   const lookups = openSystemNames()();
@@ -199,7 +199,7 @@ export interface Outbound {
   readonly ca: readonly string[] | undefined;
 }
 
-/** Opens the settings for outgoing connections. Throws a ServiceError if the file of certificates cannot be used. */
+/** Returns the proxy and the certificates of these settings. Throws a ServiceError if the certificates are unusable. */
 export function openOutbound({ proxy, extraCaFile }: OutboundSettings): Outbound {
   const ca = trustedCertificates(extraCaFile);
   return { proxy: proxy === undefined ? undefined : new OutboundProxy(proxy, ca), ca };

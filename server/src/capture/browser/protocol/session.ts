@@ -30,7 +30,7 @@ const OF_EACH_PROCESS: ReadonlySet<string> = new Set<keyof Commands>([
   'Emulation.setUserAgentOverride',
   'Emulation.setVirtualTimePolicy',
 ]);
-/** This command is repeated in each process, too. Unlike the commands above, each call adds to earlier ones. */
+/** Like OF_EACH_PROCESS, this command is repeated in each process of a page, but each call adds to earlier ones. */
 const NEW_DOCUMENT_SCRIPT: keyof Commands = 'Page.addScriptToEvaluateOnNewDocument';
 
 /** Receives every event of a session. */
@@ -65,8 +65,8 @@ export class ProtocolSession {
   }
 
   /**
-   * Throws a ProtocolError if the command is too long or the browser rejects it, SessionClosed if there will be no
-   * reply, and AnswerTooLong if the reply is too long.
+   * Sends a command and returns the reply. Throws a ProtocolError if the command is too long or the browser rejects it,
+   * SessionClosed if there will be no reply, and AnswerTooLong if the reply is too long.
    */
   async send<Method extends keyof Commands>(
     method: Method,
@@ -92,7 +92,7 @@ export class ProtocolSession {
     this.#onEvery = listener;
   }
 
-  /** Repeats the commands of another session whose effect ends with a process, both earlier and later ones. */
+  /** Repeats those commands of another session whose effect ends with a process, both earlier and later ones. */
   follow(other: ProtocolSession): void {
     if (!this.#isOpen) return;
     other.#followers.add(this);
