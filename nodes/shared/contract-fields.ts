@@ -40,7 +40,7 @@ interface DescribedField {
   readonly isLong?: boolean | undefined;
   /** The fields of an object, of each object in a list, or of each name-value pair, if they are known. */
   readonly fields?: readonly DescribedField[] | undefined;
-  /** The contract's settings for n8n; see N8nField there. */
+  /** This and the following fields are the settings of the contract for n8n; see N8nField there. */
   readonly parameter?: string | undefined;
   readonly displayName?: string | undefined;
   readonly choices?: Readonly<Record<string, string | undefined>> | undefined;
