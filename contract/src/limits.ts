@@ -43,7 +43,7 @@ export const LIMITS = {
   contentCharacters: { min: 500, max: 500_000, default: 50_000 },
   /** All the text that is read from a page. */
   pageTextCharacters: { max: 2_000_000 },
-  /** The text of an MCP tool's result, which a model has to read. */
+  /** The text of a page in the result of an MCP tool, which a model has to read. */
   toolContentCharacters: { max: 100_000, default: 20_000 },
   pageLinks: { max: 1_000 },
   pageHeadings: { max: 1_000, maxCharacters: 300 },
@@ -98,7 +98,7 @@ export const LIMITS = {
     /** A client's metadata document, and requests to register a client, or to get or revoke a token. */
     bodyBytes: 16_384,
   },
-  /** Files that MCP tools return as addresses. The limits are per account. */
+  /** Files that MCP tools return as addresses. The limits are per account, or in signpost-mcp per key. */
   linkedFiles: { minutes: 10, max: 20, maxBytes: 200_000_000 },
   /** Links to captures. `max` and `maxBytes` are for all links of one account. */
   captureLinks: {
