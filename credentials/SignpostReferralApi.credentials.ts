@@ -16,7 +16,7 @@ import { hasNewToken, needsRenewal, renew } from './shared/token-renewal';
 const ENTERED_FIELDS =
   '["baseUrl", $self["connectWith"] === "accessToken" ? "pastedAccessToken" : "refreshToken"]';
 
-/** Makes an error that lets n8n call `preAuthentication` and then try the request again. */
+/** Makes an error that makes n8n call `preAuthentication` and then try the request again. */
 const renewalWanted = () =>
   Object.assign(new Error('The access token has to be renewed'), { response: { status: 401 } });
 

@@ -48,7 +48,7 @@ export const getOutcodeRequest = z.strictObject({
 });
 export const getOutcodeResponse = z.object({ result: outcodeRecord });
 
-/** The fields of a postcode record that are areas. */
+/** The names of those fields of a postcode record that are areas. */
 const areaKind = z.enum([
   'country',
   'region',

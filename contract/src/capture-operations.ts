@@ -107,7 +107,7 @@ export const captureScreenshotRequest = z
   .superRefine(checkPageSteps)
   .meta(PAGE_EXAMPLE);
 
-/** The fields that all capture operations share. */
+/** The fields that all operations which capture a page share. */
 export const captureBase = {
   interface: 'A',
   authentication: 'apiKey',
@@ -116,7 +116,7 @@ export const captureBase = {
   maxBodyBytes: LIMITS.captureBodyBytes.max,
   errors: [...API_KEY_BODY_ERRORS, 'timeout'],
 } as const;
-/** Whether a page stopped changing before it was captured. */
+/** Whether a page had settled when it was captured (reached) or not (bounded), or was not waited for (skipped). */
 export const pageRest = z.enum(['reached', 'bounded', 'skipped']);
 export type PageRest = z.output<typeof pageRest>;
 

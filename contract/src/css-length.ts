@@ -13,30 +13,38 @@ const UNITS_PER_INCH: Readonly<Record<string, number>> = {
 };
 
 const MAX_CHARACTERS = 20;
-/** Larger than any paper. A browser ignores margins of this size. */
+/**
+ * The largest number of a length, whatever its unit. It is more than any paper has. A browser ignores margins of this
+ * size.
+ */
 const MAX_LENGTH = 10_000;
 
 const eitherCase = (unit: string) =>
   unit.replace(/[a-z]/gu, (letter) => `[${letter}${letter.toUpperCase()}]`);
 const UNITS = Object.keys(UNITS_PER_INCH).map(eitherCase).join('|');
 
-/** A number with its unit, or 0. The OpenAPI document has this pattern too, and patterns there have no flags. */
+/**
+ * A number with its unit, in either case, or 0. The OpenAPI document has this pattern too, and patterns there have no
+ * flag for either case.
+ */
 const LENGTH = new RegExp(`^\\+?(?:\\d+|\\d*\\.\\d+)(?:${UNITS})$|^[+-]?(?:0+|0*\\.0+)(?:${UNITS})?$`, 'u');
 
-/** The form that the browser and the cache use: "1in" for "+1IN". 0 gets a unit too. */
+/** Returns the form that the browser and the cache use: "1in" for "+1IN", and "0px" for 0 with or without a unit. */
 function normalLength(text: string): string {
   const [unit = ''] = /[a-z]*$/iu.exec(text) ?? [];
   const number = Math.abs(Number.parseFloat(text));
   return number === 0 ? '0px' : `${number}${unit.toLowerCase()}`;
 }
 
-/** Converts a length with a unit to inches. */
+/** Converts a length such as "2.5cm", whose unit is in lower case, to inches. */
 export function inches(length: string): number {
   const [unit = ''] = /[a-z]+$/u.exec(length) ?? [];
   return Number.parseFloat(length) / (UNITS_PER_INCH[unit] ?? 1);
 }
 
-/** A CSS length such as "1cm". White space around it is ignored. */
+/**
+ * Returns the schema of a CSS length such as "1cm". White space around it is ignored. `examples` is for the message.
+ */
 export const cssLength = (examples: string, mayBeZero = true) =>
   z
     .string()

@@ -17,7 +17,10 @@ export type ErrorBody = z.output<typeof errorBody>;
 const MAX_BYTES_PER_CHARACTER = 6;
 const encoder = new TextEncoder();
 
-/** The error body as JSON, with further fields if given. Cuts the message if the body would be too large. */
+/**
+ * Returns the error body as JSON text, with further fields if given. Cuts a long message if the body would be larger
+ * than LIMITS.errorBytes.
+ */
 export function errorJson(message: string, fields: Readonly<Record<string, unknown>> = {}): string {
   const { max } = LIMITS.errorBytes;
   const jsonOf = (error: string) => JSON.stringify({ error, ...fields });

@@ -14,14 +14,15 @@ export const LIMITS = {
   selectorCharacters: { max: 1_000 },
   htmlBytes: { max: 5_000_000 },
   /**
-   * The body of a request with HTML, 10 MiB. `JSON.stringify` writes at most two bytes for each byte of HTML (quotes,
-   * backslashes, line breaks), so 5 MB fit, with 480 kB for all other fields. If a client also escapes letters beyond
-   * ASCII, as in `\u20ac`, each takes two to three times its bytes, so less HTML fits if most of it is such text.
+   * The body of a capture request, 10 MiB. `JSON.stringify` writes at most two bytes for each byte of HTML (quotes,
+   * backslashes, line breaks) that has no other control characters, so 5 MB fit, with 480 kB for all other fields. If a
+   * client also escapes letters beyond ASCII, as in `\u20ac`, each takes two to three times its bytes, so less HTML
+   * fits if most of it is such text.
    */
   captureBodyBytes: { max: 10_485_760 },
   maxAgeSeconds: { max: 86_400 },
   waitMs: { max: 10_000 },
-  /** The highest maximum that an operator can configure. Most configure a lower one. */
+  /** `max` is the highest limit that an operator can configure. */
   timeoutMs: { min: 1_000, max: 600_000, default: 30_000 },
   localeCharacters: { max: 35 },
   timezoneCharacters: { max: 64 },
@@ -42,7 +43,7 @@ export const LIMITS = {
   contentCharacters: { min: 500, max: 500_000, default: 50_000 },
   /** All the text that is read from a page. */
   pageTextCharacters: { max: 2_000_000 },
-  /** The text of an MCP tool's result, which a model has to read. */
+  /** The text of a page in the result of an MCP tool, which a model has to read. */
   toolContentCharacters: { max: 100_000, default: 20_000 },
   pageLinks: { max: 1_000 },
   pageHeadings: { max: 1_000, maxCharacters: 300 },
@@ -76,7 +77,7 @@ export const LIMITS = {
   bodyValues: { max: 512 },
   /** The whole error body, no matter how many problems a request has. */
   errorBytes: { max: 4_096 },
-  /** Validation stops after this many problems. */
+  /** How many problems of a request an error message lists at most. */
   problems: { max: 5 },
   /** How many days the log keeps a request, and how many requests of each outcome it keeps for a key. */
   requestLog: { days: 7, answered: 1_000, wrong: 500, failed: 500, refused: 500 },
@@ -97,7 +98,7 @@ export const LIMITS = {
     /** A client's metadata document, and requests to register a client, or to get or revoke a token. */
     bodyBytes: 16_384,
   },
-  /** Files that MCP tools return as addresses. The limits are per account. */
+  /** Files that MCP tools return as addresses. The limits are per account, or in signpost-mcp per key. */
   linkedFiles: { minutes: 10, max: 20, maxBytes: 200_000_000 },
   /** Links to captures. `max` and `maxBytes` are for all links of one account. */
   captureLinks: {
@@ -106,7 +107,7 @@ export const LIMITS = {
     maxBytes: 200_000_000,
     refreshSeconds: { min: 60, max: 86_400, default: 3_600 },
     expiresInSeconds: { min: 60, max: 31_536_000, default: 2_592_000 },
-    /** How long caches may keep what a link returned. */
+    /** How long caches may keep what a link returned, at most. */
     cacheSeconds: 300,
     /** How long an ended link says that it has ended. After that it is unknown. */
     endedDays: 30,
@@ -137,8 +138,8 @@ export const LIMITS = {
 } as const;
 
 /**
- * The options of a check of length. If the check fails, the other checks are skipped, because they would take seconds
- * for several megabytes.
+ * The options of a check of length. If the check fails, the checks after it are skipped, because they would take
+ * seconds for several megabytes.
  */
 export const STOP = { abort: true };
 
@@ -161,7 +162,7 @@ function endOfString(json: string, begin: number): number {
 }
 
 /**
- * Returns an error if a JSON text has more fields and list entries, in all objects and lists together, than any
+ * Returns an error message if a JSON text has more fields and list entries, in all objects and lists together, than any
  * valid request; otherwise undefined. Does not parse the text, because parsing one with very many fields takes
  * milliseconds.
  */

@@ -85,7 +85,7 @@ export interface Operation {
   readonly request?: z.ZodObject;
   /** Less common fields, grouped by purpose. Fields in no group are common ones. */
   readonly fieldGroups?: Readonly<Record<string, readonly string[]>>;
-  /** The size limit of the request body, if it is not the one in LIMITS. */
+  /** The size limit of the request body, if it is not LIMITS.bodyBytes.max. */
   readonly maxBodyBytes?: number;
   readonly response: OperationResponse;
   /** Headers of a successful response. */

@@ -8,7 +8,7 @@ import { postcodeOperations } from './postcode-operations.js';
 import { tokenOperations } from './token-operations.js';
 import { usageOperations } from './usage-operations.js';
 
-/** Headers of every response, including errors. */
+/** Headers of every response of an operation, including errors. */
 export const ANSWER_HEADERS = {
   'Cache-Control': { type: 'string', description: 'Always no-store.' },
   'X-Request-Id': {

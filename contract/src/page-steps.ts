@@ -3,7 +3,10 @@ import { LIMITS, STOP } from './limits.js';
 import type { N8nField } from './operation.js';
 import { parseWebAddress } from './parse-url.js';
 
-/** A selector in Playwright's syntax. Whether it is valid is known only when its step runs. */
+/**
+ * Returns the schema of a selector in Playwright's syntax. Whether the selector is valid is known only when its step
+ * runs.
+ */
 const selector = (what: string) =>
   z.string().min(1).max(LIMITS.selectorCharacters.max, STOP).optional().describe(what);
 
@@ -132,7 +135,10 @@ export const STEPS_IN_N8N = {
   },
 } as const satisfies N8nField;
 
-/** Rejects steps beside "clickSelectors", which do the same, or "maxAgeSeconds", which would cache their result. */
+/**
+ * Rejects steps beside "clickSelectors", because a step can click too, or beside "maxAgeSeconds", which would cache
+ * their result.
+ */
 export function checkPageSteps(
   request: {
     readonly steps?: readonly PageStep[] | undefined;

@@ -12,8 +12,8 @@ export function parseUrl(text: string, base?: string): URL | undefined {
 
 /**
  * Parses an http or https address from outside; undefined if it is anything else. Every such address must be parsed
- * here. White space around it is ignored. It must have both slashes and a host, which `parseUrl` would add by itself
- * ("http:host", "http:\\\\host", "http:///host"). Pass on only its `href`, so that no other program reads the text
+ * here. White space around it is ignored. It must have two slashes and a host after them: `parseUrl` accepts
+ * "http:host", "http:\\host" and "http:///host" too. Pass on only its `href`, so that no other program reads the text
  * differently.
  */
 export function parseWebAddress(text: string): URL | undefined {
@@ -21,7 +21,7 @@ export function parseWebAddress(text: string): URL | undefined {
   return /^https?:\/\/[^\s/\\]/iu.test(address) ? parseUrl(address) : undefined;
 }
 
-/** Whether a text is a complete web origin such as "https://signpost.example". */
+/** Whether a text is an http or https origin such as "https://signpost.example", with or without a slash at its end. */
 export function isWebOrigin(text: string): boolean {
   const url = parseUrl(text);
   return url !== undefined && /^https?:$/u.test(url.protocol) && url.href === `${url.origin}/`;
@@ -33,7 +33,10 @@ export const isHost = (text: string): boolean =>
 
 const MAX_FILE_NAME_CHARACTERS = 80;
 
-/** The host of a page, in characters that are valid in file names on all systems; "page" if there is no host. */
+/**
+ * The host of a page, cut to 80 characters, in characters that are valid in file names on all systems; "page" if there
+ * is no host.
+ */
 export function hostFileName(pageUrl: string): string {
   const name = (parseUrl(pageUrl)?.hostname ?? '')
     .replace(/[^\w.-]+/gu, '-')

@@ -162,7 +162,7 @@ export const autocompletePostcodeResponse = z.object({
     ),
 });
 
-/** The fields that all postcode operations share. */
+/** The usual fields of postcode operations, some of which an operation may override. */
 export const postcodeBase = {
   interface: 'A',
   authentication: 'apiKey',

@@ -169,8 +169,9 @@ export const includedFields = {
   history: postcodeHistory.nullable().optional().describe(unlessOld),
 };
 
-/** The names of all fields of "areas" in order, and of the fields that only old editions have. */
+/** The names of all fields of "areas", in order. */
 export const AREA_FIELDS = postcodeAreas.keyof().options;
+/** The names of the fields of "areas" that only old editions have. */
 export const OLD_AREA_FIELDS: readonly string[] = Object.keys(oldAreas);
 /** The fields of "areas" that have a name and a code, in order. */
 export const CODED_AREA_FIELDS: readonly string[] = Object.keys(codesOfAreas);

@@ -100,7 +100,7 @@ const MAX_CHARACTERS = 100;
  * Removes characters that get into postcodes by typing and copying: quotes, dots, commas, brackets, semicolons and
  * signs of spreadsheets around a postcode, and invisible characters. A hyphen or one of these signs inside becomes a
  * space, because like a space it separates outcode and incode: "E1-6" is not E16. A space as URLs and HTML write it
- * becomes a space too. Full-width letters become usual ones.
+ * becomes a space too. Full-width letters become usual ones. Returns a text of more than 100 characters unchanged.
  */
 export const cleanPostcode = (text: string): string =>
   text.length > MAX_CHARACTERS || CLEAN.test(text)

@@ -35,8 +35,9 @@ interface Issued extends IDataObject {
   readonly tokenOwner: string;
 }
 
-/** By owner: the refreshes in progress, and the last token. `number` counts the tokens that this process received. */
+/** By owner: the refresh in progress. */
 const running = new Map<string, Promise<Issued>>();
+/** By owner: the last token that this process received. `number` counts all tokens that it received. */
 const latest = new Map<string, { readonly issued: Issued; readonly atMs: number; readonly number: number }>();
 let issuedTokens = 0;
 

@@ -66,7 +66,7 @@ const ADVICE: Readonly<Record<number, string>> = {
     'The operator of the server adds this name to SIGNPOST_PUBLIC_URL or SIGNPOST_ALLOWED_HOSTS.',
 };
 
-/** The finding that a client cannot connect, with the reason and what to change. */
+/** Returns a finding that a client cannot connect, with the reason and, if it is known, what to change. */
 function connectionFailure(name: string, target: McpTarget, error: unknown): CheckFinding {
   const status = statusOf(error);
   const message = error instanceof Error ? error.message : String(error);

@@ -52,7 +52,7 @@ export interface Options {
   /** The server's public address, without a trailing slash. */
   readonly publicUrl?: string;
   readonly maxWaitSeconds: number;
-  /** Connects as a client would, prints the findings, and ends. */
+  /** Whether to connect as a client would, print the findings, and end. */
   readonly check?: boolean;
   /** Whether `check` prints JSON. */
   readonly json?: boolean;
@@ -111,7 +111,7 @@ const listenOptions = () => [
     .default([], 'none'),
 ];
 
-/** The command `signpost-mcp`. Calls `run` with its options. */
+/** Creates the command `signpost-mcp`, which calls `run` with its options. */
 export function createCommand(run: (options: Options) => Promise<void>): Command {
   const command = new Command('signpost-mcp')
     .description(

@@ -19,7 +19,10 @@ const EXIT_USAGE = 2;
 
 const say = (words: string) => void process.stderr.write(`signpost-mcp: ${words}\n`);
 
-/** The API key; an empty variable counts as unset. Throws if the key cannot be a header value. */
+/**
+ * The API key; undefined if the variable is missing or empty. Throws TypeError if it has other characters than visible
+ * ASCII.
+ */
 function apiKeyOf({ SIGNPOST_API_KEY: key }: NodeJS.ProcessEnv): string | undefined {
   if (key === undefined || key === '') return undefined;
   if (/^[!-~]+$/u.test(key)) return key;

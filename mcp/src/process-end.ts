@@ -29,8 +29,8 @@ function watchShell(host: StopHost, onGone: () => void): void {
 }
 
 /**
- * Resolves when the process is told to stop: by a signal, or when the npx shell that runs it ends. A later signal ends
- * the process at once.
+ * Resolves when the process is told to stop: by a signal, or when the npx shell that runs it ends. A signal more than a
+ * second after the first ends the process at once.
  */
 export const stopSignal = (host: StopHost, monotonicMs = () => performance.now()): Promise<void> =>
   new Promise((resolve) => {

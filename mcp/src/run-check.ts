@@ -34,7 +34,7 @@ function shownBaseUrl({ baseUrl }: Options): string | undefined {
   return url === undefined ? undefined : `${url.origin}${url.pathname}`.replace(/\/+$/u, '');
 }
 
-/** A finding about whether clients can also use the address `/mcp` of the same server, which a proxy may block. */
+/** A finding about whether clients can also use the address `/mcp` of the Signpost server, which a proxy may block. */
 async function addressFinding(baseUrl: string, apiKey: string | undefined): Promise<CheckFinding> {
   const url = `${baseUrl}/mcp`;
   const { finding } = await checkConnection('Address', { url, headers: keyHeaders(apiKey) });
@@ -64,7 +64,7 @@ async function examine(options: Options, program: CheckedProgram): Promise<reado
   return isBroken || baseUrl === undefined ? findings : [...findings, await addressFinding(baseUrl, apiKey)];
 }
 
-/** Prints the findings. Resolves to whether everything necessary works. */
+/** Prints the findings. Resolves to false if one says that something does not work, otherwise to true. */
 export async function runCheck(
   options: Options,
   program: CheckedProgram,

@@ -32,7 +32,7 @@ export async function signpostService(context: NodeContext, itemIndex: number): 
   return { credentialType: 'signpostApi', baseUrl, credentials, identity, advice };
 }
 
-/** Tests a credential by requesting the usage of the key, which every key is allowed to do. */
+/** Tests a credential by requesting the usage of its key. Also fails for a key that lacks the permission for usage. */
 export const signpostApiTest: ICredentialTestFunction = async function ({ data = {} }) {
   return await tryCredential(this, data, {
     method: 'GET',

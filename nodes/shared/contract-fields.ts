@@ -28,7 +28,7 @@ interface DescribedField {
   readonly type: string;
   readonly description: string;
   readonly default?: string | number | boolean | undefined;
-  /** All allowed values, if there are few. */
+  /** All allowed values, if the contract lists them. */
   readonly values?: readonly string[] | undefined;
   readonly minimum?: number | undefined;
   readonly maximum?: number | undefined;
@@ -36,11 +36,11 @@ interface DescribedField {
   readonly maxItems?: number | undefined;
   readonly example?: string | undefined;
   readonly isSecret?: boolean | undefined;
-  /** Set if the field is a text of several lines. */
+  /** Set if the text may be so long that the editor shows an input of several lines. */
   readonly isLong?: boolean | undefined;
   /** The fields of an object, of each object in a list, or of each name-value pair, if they are known. */
   readonly fields?: readonly DescribedField[] | undefined;
-  /** The contract's settings for n8n; see N8nField there. */
+  /** This and the following fields are the settings of the contract for n8n; see N8nField there. */
   readonly parameter?: string | undefined;
   readonly displayName?: string | undefined;
   readonly choices?: Readonly<Record<string, string | undefined>> | undefined;

@@ -26,11 +26,9 @@ export interface Failure {
   readonly location: string | undefined;
 }
 
-/**
- * Copies from the contract: the header that names the kind of an error, and the kind for an unknown postcode,
- * outcode or area.
- */
+/** A copy from the contract: the header that names the kind of an error. */
 export const ERROR_HEADER = 'X-Signpost-Error';
+/** A copy from the contract: the kind of an error about an unknown postcode, outcode or area. */
 export const NOT_IN_DIRECTORY = 'notInDirectory';
 /**
  * Matches the messages of older servers, which do not send ERROR_HEADER, about an unknown postcode, outcode or area.
@@ -55,7 +53,10 @@ const bodyOf = (data: unknown): unknown => {
 /** Longer waits are cut to this, which is longer than anybody waits and short enough to be shown as a date. */
 const LONGEST_WAIT_SECONDS = 366 * 24 * 60 * 60;
 
-/** The seconds to wait according to a Retry-After header, which is a number of seconds or a date. */
+/**
+ * The seconds to wait according to a Retry-After header, which is a number of seconds or a date; undefined if it is
+ * neither.
+ */
 export function retryAfter(value: unknown, nowMs: number): number | undefined {
   const dateMs = Date.parse(textOf(value) ?? '');
   const seconds = numberOf(value) ?? Math.ceil((dateMs - nowMs) / 1000);

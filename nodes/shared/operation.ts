@@ -44,9 +44,11 @@ export interface Operation {
   readonly fields: readonly RequestField[];
   /** The names of fields by the group in which the editor shows them, for operations with many options. */
   readonly groups?: Readonly<Record<string, readonly string[]>>;
-  /** Parameters and options that are not fields of the request. `leading` ones come before the fields. */
+  /** Parameters that are not fields of the request and come before them in the editor. */
   readonly leadingParameters?: readonly INodeProperties[];
+  /** Parameters that are not fields of the request and come after them in the editor. */
   readonly ownParameters?: readonly INodeProperties[];
+  /** Options that are not fields of the request. */
   readonly ownOptions?: readonly INodeProperties[];
   /** The default number of concurrent requests. */
   readonly concurrency: number;

@@ -46,7 +46,7 @@ export function optionGroups({ fields, groups = {}, ownOptions = [] }: WithOptio
     .filter((group) => group.fields.length > 0);
 }
 
-/** The parameter of newer nodes that contains the option for a field. */
+/** The name of the parameter that contains the option for a field in newer nodes. */
 export const listOfOption = (operation: WithOptions, field: string): string =>
   optionGroups(operation).find(({ fields }) => fields.some((option) => option.field === field))?.name ??
   'options';

@@ -28,9 +28,9 @@ export const isOutage = ({ status, noAnswer, errorName }: Failure): boolean =>
 /**
  * Remembers that a service is down. One request tries until it gives up; after that, other requests fail at once, or
  * wait for a running check and go by its result. Only one request at a time, with a single try, checks whether the
- * service is back. The check may begin once as much time has passed as the failed try took: at once if connections are
- * refused, a minute later if there was no response for a minute. If the server itself said that it cannot do an
- * operation now, only requests of that operation are affected.
+ * service is back. The check may begin once as much time has passed as the failed try took, or three minutes if it took
+ * longer: at once if connections are refused, a minute later if there was no response for a minute. If the server
+ * itself said that it cannot do an operation now, only requests of that operation are affected.
  */
 export class Outage {
   #failed: Failed | undefined;

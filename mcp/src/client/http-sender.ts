@@ -46,9 +46,10 @@ type HttpSender = (
 ) => Promise<HttpAnswer>;
 
 /**
- * Sends requests with the API key to one server, and returns responses of any status. Throws SignpostApiError if there
- * was no response; if `signal` aborts the call, throws its reason. Axios errors contain the key in their configuration,
- * so they are not passed on: the thrown error only names the reason.
+ * Returns a function that sends requests with the API key to one server, and resolves to responses of any status. It
+ * throws SignpostApiError if there was no response; if `signal` aborts the call, it throws the reason of the signal.
+ * Axios errors contain the key in their configuration, so they are not passed on: the thrown error only names the
+ * reason.
  */
 export function createHttpSender({ baseUrl, apiKey, http }: HttpSenderOptions): HttpSender {
   const root = baseUrl.href.replace(/\/+$/u, '');

@@ -65,8 +65,8 @@ export function rejectionOf(answer: HttpAnswer): SignpostApiError {
 }
 
 /**
- * Leaves out the message of a 404 that is not about the directory, because then the address is wrong, and the
- * message would mislead.
+ * Undefined for a 404, otherwise the message `said`. Not called for a 404 about the directory: any other one means that
+ * the address is wrong, and then its message would mislead.
  */
 const withoutPath = (status: number, said: string | undefined) => (status === 404 ? undefined : said);
 

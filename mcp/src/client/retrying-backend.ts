@@ -15,8 +15,8 @@ const systemWait: Wait = (ms, signal) =>
   });
 
 /**
- * Retries calls that the server rejects for a short time, because of a limit or an overload. `maxWaitMs` limits the
- * total wait of one call. An error that requires a longer wait is thrown at once.
+ * Returns a backend that repeats calls which the server rejects with a 429 or 503 and a Retry-After, once that time has
+ * passed. `maxWaitMs` limits the total wait of one call. An error that requires a longer wait is thrown at once.
  */
 export function retryingBackend(backend: Backend, maxWaitMs: number, wait: Wait = systemWait): Backend {
   return {

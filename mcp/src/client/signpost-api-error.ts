@@ -33,7 +33,7 @@ const adviceByStatus: Readonly<Record<number, string>> = {
   504: 'The page is slow: call again once, or capture another page.',
 };
 
-/** An error as text for a model: the message and, if the status tells it, whether or when to call again. */
+/** An error as text for a model: the message and, if it is known, whether or when to call again. */
 export function formatError(
   { message: said, status, retryAfterSeconds }: SignpostApiError,
   message = said,

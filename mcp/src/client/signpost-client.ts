@@ -43,7 +43,7 @@ const LIMITS_IN_TIMEOUT = 6;
 const defaultTimeoutMs = (request: object | undefined): number => {
   const { default: usual, max } = LIMITS.timeoutMs;
   const asked = request !== undefined && 'timeoutMs' in request ? Number(request.timeoutMs) : usual;
-  // The server rejects any other value at once.
+  // A shorter limit counts as the usual one. The server rejects a longer one than `max` at once.
   return LIMITS_IN_TIMEOUT * (asked >= usual && asked <= max ? asked : usual);
 };
 
@@ -59,7 +59,7 @@ interface SignpostClientOptions {
 /** A typed client of a server's interface A. */
 export type SignpostClient = Backend;
 
-/** Creates a client for one server with one key. Throws TypeError if the address or the key is not valid. */
+/** Creates a client for one server with one key. Throws TypeError if the address is not valid or the key is empty. */
 export function createSignpostClient(options: SignpostClientOptions): SignpostClient {
   const { apiKey, timeoutMs, http } = options;
   if (apiKey === '') throw new TypeError('An API key is needed: create a project on the server to get one.');
@@ -84,7 +84,7 @@ export function createSignpostClient(options: SignpostClientOptions): SignpostCl
   return { call };
 }
 
-/** Removes the key from an error, because a server or a proxy may repeat it in its message. */
+/** Returns the error without the key, which a server or a proxy may have repeated in its message. */
 function withoutKey(error: SignpostApiError, apiKey: string): SignpostApiError {
   return new SignpostApiError(error.message.replaceAll(apiKey, '[API key]'), error);
 }

@@ -72,7 +72,10 @@ export async function enterFolders(root: string, folders: readonly string[]): Pr
   return path;
 }
 
-/** Returns the deepest of the nested folders that exists. Throws OutputFileError if one of them is a link or a file. */
+/**
+ * Returns the path of the deepest of the nested folders that exists, or `root` if none does. Throws OutputFileError if
+ * one of them is a link or a file.
+ */
 export async function findLastFolder(root: string, folders: readonly string[]): Promise<string> {
   let path = root;
   for (const folder of folders) {

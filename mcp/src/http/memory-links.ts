@@ -13,7 +13,10 @@ interface MemoryFile extends KeptFile {
   readonly endsAtMs: number;
 }
 
-/** Keeps callers' files in memory, each at an address below `baseUrl`. */
+/**
+ * Creates a store that keeps callers' files in memory for some minutes, each at an address below the one that `baseUrl`
+ * returns.
+ */
 export function createMemoryLinks(baseUrl: () => string, now: () => number) {
   // By token, the oldest file first.
   const files = new Map<string, MemoryFile>();

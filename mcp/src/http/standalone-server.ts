@@ -35,7 +35,7 @@ interface StandaloneOptions {
   readonly allowed: AllowedCallers;
   /** The API key for callers that send none; undefined if they must send one. */
   readonly apiKey: string | undefined;
-  /** Returns the dependencies that all calls with one key share. */
+  /** Returns the dependencies of a call with this key. */
   readonly depsFor: (apiKey: string) => McpDeps;
   /** Serves captured files, unless they are saved to a folder. */
   readonly links: Pick<MemoryLinks, 'answer'>;

@@ -53,8 +53,8 @@ const POSTCODE_TOOLS: ReadonlySet<string> = new Set(
 const OF_SAMPLE = "This server has only a small sample of the UK's postcodes: most are missing.";
 
 /**
- * Says both in the text and in the fields that the directory is the sample, because some clients pass on only one of
- * them.
+ * Adds to both the text and the fields that the directory is the sample, because some clients pass on only one of them.
+ * An error stays unchanged.
  */
 function withSampleNote(result: ToolResult): ToolResult {
   if (result.isError === true) return result;

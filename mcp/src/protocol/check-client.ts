@@ -70,7 +70,10 @@ function withLastLines(error: unknown, { lastLines }: ProgramTransport): unknown
   return new Error(`the program printed: ${lastLines}`, { cause: error });
 }
 
-/** Connects to a server with the official client and lists its tools. Rejects with the client's error. */
+/**
+ * Connects to a server with the official client and lists its tools. Rejects with the client's error, or with one that
+ * has the last lines that a started program printed.
+ */
 export async function connectAsClient(target: McpTarget): Promise<CheckClient> {
   const transport: (Transport & { readonly protocolVersion?: string | undefined }) | ProgramTransport =
     'command' in target

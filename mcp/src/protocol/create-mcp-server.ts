@@ -53,7 +53,7 @@ const optionsOfSample = {
 
 type Register = (server: McpServer['server'], deps: McpDeps) => void;
 
-/** Runs a handler. Logs an unexpected error and sends the client a general message. */
+/** Runs a handler. Logs an unexpected error, and throws a general one for the client in its place. */
 async function guarded<Result>(
   { log }: McpDeps,
   signal: AbortSignal,
@@ -96,8 +96,8 @@ const allMethods = [...handlers.keys()];
 export type CreateServer = (deps: McpDeps, methods?: readonly string[]) => McpServer;
 
 /**
- * The MCP server of one connection, with all tools. Over HTTP one is created per request, with only the handlers of
- * that request's methods.
+ * Creates the MCP server of one connection, with all tools. Over HTTP one is created per request, with only the
+ * handlers of that request's methods.
  */
 export const createMcpServer: CreateServer = (deps, methods = allMethods) => {
   const mcp = new McpServer(serverInfo, deps.directory().isSample === true ? optionsOfSample : options);

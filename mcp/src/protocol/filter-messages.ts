@@ -52,7 +52,10 @@ function filterRequests(transport: Transport): void {
   };
 }
 
-/** Wraps a server's transport, to correct what the SDK rejects or sends. */
+/**
+ * Changes a server so that it cuts long error messages, rejects requests that name a revision other than
+ * CURRENT_REVISION, and accepts null as arguments.
+ */
 export function filterMessages(mcp: McpServer): McpServer {
   const connect = mcp.connect.bind(mcp);
   mcp.connect = async (transport) => {

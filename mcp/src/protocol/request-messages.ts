@@ -37,7 +37,10 @@ const fieldOf = (message: unknown, path: readonly string[]): unknown =>
 
 const isTooLong = (value: unknown, max: number) => typeof value === 'string' && value.length > max;
 
-/** Returns the reason to reject the messages of a request; undefined if they are valid. Call it before the SDK. */
+/**
+ * Returns the reason to reject the messages of a request; undefined if they are valid. Call it before you pass them to
+ * the SDK.
+ */
 export function messagesProblem(headers: IncomingHttpHeaders, body: unknown): string | undefined {
   for (const [name, max] of REPEATED_HEADERS)
     if (isTooLong(headers[name.toLowerCase()], max))
@@ -77,10 +80,7 @@ export function countMessages(body: unknown): {
   return { running, handshakes, others: messages.length - running - handshakes };
 }
 
-/**
- * Whether a request is slow or asks for progress, so that the response should be a stream. All other responses are
- * plain JSON.
- */
+/** Whether a request is slow or asks for progress, so that a stream is better than plain JSON as its response. */
 export const isStreamed = ({ method, params }: JSONRPCRequest) =>
   params?._meta?.progressToken !== undefined ||
   (method === 'tools/call' && typeof params?.name === 'string' && STREAMED_TOOL.test(params.name));

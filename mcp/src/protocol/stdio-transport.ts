@@ -60,10 +60,9 @@ export class StdioTransport implements Transport {
   /** The batch that an open request came in. */
   readonly #batches = new Map<unknown, Batch>();
   #begunLine = '';
-  /**
-   * Lines that are written together before the event loop continues, and a promise that resolves when they are written.
-   */
+  /** Lines that are written together before the event loop continues. */
   readonly #lines: string[] = [];
+  /** Resolves when `#lines` are written; undefined if there are none. */
   #written: Promise<void> | undefined;
   #onIdle: (() => void)[] = [];
 
@@ -77,7 +76,7 @@ export class StdioTransport implements Transport {
     return Promise.resolve();
   }
 
-  /** Resolves when the message is written. Never resolves if nobody reads any more. */
+  /** Resolves when the message is written, or collected for its batch. Never resolves if nobody reads any more. */
   async send(message: JSONRPCMessage): Promise<void> {
     const batch = 'method' in message ? undefined : this.#batches.get(message.id);
     if ('method' in message || batch === undefined) await this.#write(serializeMessage(message));

@@ -40,7 +40,7 @@ const input = z.strictObject({
 });
 
 interface ScreenshotInput extends z.output<typeof input> {
-  /** The path of the saved file. */
+  /** The path below the output folder that the caller chose for the file. */
   readonly outputFile?: string | undefined;
   /** Whether the result has a link to the whole picture. */
   readonly link?: boolean;

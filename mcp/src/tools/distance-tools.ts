@@ -93,7 +93,7 @@ type PostcodeInText = z.output<typeof findPostcodesInTextResponse>['results'][nu
 const foundLine = ({ postcode, start, end, isValid, isActive }: PostcodeInText) =>
   `${postcode} at ${start} to ${end}: ${isActive ? 'exists' : isValid ? 'exists, but is terminated' : 'does not exist'}`;
 
-/** The first lines and results that fit into one answer, and a note if there are more. */
+/** The first results that fit into one answer together with their lines, and a note if there are more. */
 function fittingResults(results: readonly PostcodeInText[]) {
   let left = MAX_LIST_CHARACTERS;
   const next = results.findIndex((result) => {

@@ -9,8 +9,8 @@ const WEBP = 'image/webp';
  */
 export const MAX_PICTURE_BYTES = Math.floor(((MAX_RESULT_BYTES - 8_000) / 4) * 3);
 
-/** The settings for encoding a piece, tried in this order until it is small enough. */
 const LAST_ATTEMPT = { quality: 30, scale: 0.35 };
+/** The settings for encoding a piece, tried in this order until it is small enough. */
 const ATTEMPTS = [
   { quality: 80, scale: 1 },
   { quality: 50, scale: 1 },

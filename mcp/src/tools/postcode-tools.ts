@@ -176,8 +176,8 @@ const WORD = /\p{L}{4}/u;
 const UNRECOGNISED_TEXT = 'but is "';
 
 /**
- * Says what to do if the caller sent an address without a postcode. If the server recognised the text, such as an
- * address with a postcode, it has already said so.
+ * Returns the error with advice added if the caller sent an address without a postcode, otherwise the error itself. If
+ * the server recognised the text, such as an address with a postcode, its message already says what to do.
  */
 function aboutAddress(error: unknown, { postcode }: { readonly postcode: string }): unknown {
   if (!(error instanceof SignpostApiError) || error.status !== BAD_REQUEST) return error;

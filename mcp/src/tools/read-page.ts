@@ -12,8 +12,8 @@ const { min: fewest } = LIMITS.contentCharacters;
 const { max: maxTexts } = LIMITS.findTexts;
 
 /**
- * The arguments: the fields of the contract's request that are useful to a model. Parts are short enough to be read
- * at once.
+ * The arguments: the fields of the contract's request that are useful to a model. A part of the content is short enough
+ * to be read at once.
  */
 const input = z.strictObject({
   url: url.unwrap(),

@@ -19,7 +19,7 @@ const LIMITS_IN_TIMEOUT = 6;
 export const captureTimeoutMs = ({ timeoutMs }: IDataObject): number =>
   LIMITS_IN_TIMEOUT * Math.max(DEFAULT_LIMIT_MS, numberOf(timeoutMs) ?? 0);
 
-/** The default for the largest file that goes into JSON, in kilobytes. */
+/** The default for the largest file that goes into JSON, in kilobytes of 1,024 bytes. */
 export const DEFAULT_JSON_KILOBYTES = 1024;
 
 export interface CaptureKind {

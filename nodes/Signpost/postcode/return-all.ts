@@ -37,6 +37,6 @@ export const wantsAll = ({ context, itemIndex }: OperationCall): boolean =>
 export const withoutHiddenLimit = (fields: readonly RequestField[], isAll: boolean): RequestField[] =>
   fields.filter(({ field }) => !isAll || field !== 'limit');
 
-/** The maximum limit of one request. */
+/** The maximum of the field `limit`; undefined if there is no such field, or if it has no maximum. */
 export const maxLimitOf = (fields: readonly RequestField[]): number | undefined =>
   fields.find(({ field }) => field === 'limit')?.parameter.typeOptions?.maxValue;

@@ -77,7 +77,7 @@ function readDocument(clientId: string, host: string, fetched: FetchedDocument):
   return { ...readClientMetadata(document), id: clientId, host };
 }
 
-/** Clients whose client_id is the address of their metadata document. */
+/** Creates the reader of clients whose client_id is the address of their metadata document. */
 export function createClientDocuments({ fetchDocument, throttle, monotonicMs }: ClientDocumentsDeps) {
   const kept = new LRUCache<string, OAuthClient>({
     max: MAX_KEPT,

@@ -47,7 +47,9 @@ async function issueTokens(context: ConnectionContext, sent: Parameters): Promis
   );
 }
 
-/** The authorization server for assistants at `/mcp`, and the connections that it makes. */
+/**
+ * Creates the authorization server for assistants at `/mcp`, which also lists and ends the connections that it makes.
+ */
 export function createOAuth(deps: OAuthDeps) {
   const { db, clock, issuer } = deps;
   const resource = () => issuer() + OAUTH_PATHS.resource;

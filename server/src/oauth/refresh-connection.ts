@@ -56,9 +56,9 @@ async function replaceToken(
 }
 
 /**
- * Returns the tokens that replaced a refresh token, during the grace period. Windows of one assistant share their
- * tokens, and a response may be lost, so using a token twice within seconds is no sign of theft. The period begins
- * with the replacement; further uses do not extend it.
+ * Returns the tokens that replaced a refresh token, if its grace period is not over; otherwise undefined. Windows of
+ * one assistant share their tokens, and a response may be lost, so using a token twice within seconds is no sign of
+ * theft. The period begins with the replacement; further uses do not extend it.
  */
 async function repeatReplacement(
   { db, clock }: ConnectionContext,

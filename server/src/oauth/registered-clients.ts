@@ -62,7 +62,7 @@ export async function checkRegistered(db: Database, id: string): Promise<void> {
   if (ID.test(id) && (await clients(db).where({ id }).first('id')) === undefined) throw unknownClient();
 }
 
-/** Programs that registered themselves (RFC 7591). */
+/** Creates the store of programs that registered themselves (RFC 7591). */
 export const createRegisteredClients = ({ db, clock, randomBytes, throttle }: RegisteredClientsDeps) => ({
   /** Registers a client. Throws if its metadata is not valid, or too many register from its address. */
   async register(metadata: unknown, address: string): Promise<OAuthClient> {

@@ -5,7 +5,7 @@ import { bind, reservationOf } from './operation-handler.js';
 
 const { captureScreenshot: screenshot, capturePdf: pdf } = operations;
 
-/** The capture methods that return files. */
+/** The methods of the capture queue that captures as files need. */
 type FileCapture = Pick<CaptureQueue, 'reserve' | 'screenshot' | 'pdf'>;
 
 const captureScreenshot = (capture: FileCapture, { files }: CaptureCaches) =>

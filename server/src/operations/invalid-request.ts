@@ -123,8 +123,8 @@ function allowed(field: FieldSchema, value: unknown): string {
 }
 
 /**
- * If a request contains a secret, messages repeat no value, because they may be logged and the secret may be in the
- * wrong field.
+ * Whether a field of a request is a secret. If so, messages repeat no value of the request, because they may be logged
+ * and the secret may be in the wrong field.
  */
 const holdsSecret = (fields: Record<string, FieldSchema>) =>
   Object.values(fields).some(({ format }) => format === 'password');
@@ -208,8 +208,8 @@ function describe(
 }
 
 /**
- * Parses a request body by an operation's schema. The first problems become one sentence that says what to
- * change.
+ * Parses a request body by an operation's schema. If it is wrong, throws a ServiceError whose message is one sentence
+ * about the first problems that says what to change.
  */
 export function parseRequest<Schema extends z.ZodObject>(schema: Schema, body: unknown): z.output<Schema> {
   const parsed = schema.safeParse(body);

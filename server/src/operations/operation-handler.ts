@@ -68,7 +68,7 @@ export interface BoundOperation<Caller = ApiKeyCaller> {
 
 type Handled<Bound extends Operation> = Answer<ResponseBody<Bound>> | Promise<Answer<ResponseBody<Bound>>>;
 
-/** Binds the handler of an operation. */
+/** Combines an operation with its handler and, if it needs a capture slot, with the function that reserves one. */
 export const bind = <Bound extends Operation & { readonly request: z.ZodObject }, Caller = ApiKeyCaller>(
   operation: Bound,
   handle: (request: z.output<Bound['request']>, call: Call<Caller>) => Handled<Bound>,
@@ -79,7 +79,7 @@ export const bind = <Bound extends Operation & { readonly request: z.ZodObject }
   run: async (body, call) => handle(parseRequest<Bound['request']>(operation.request, body), call),
 });
 
-/** Binds the handler of an operation without a request. */
+/** Combines an operation without a request with its handler. */
 export const bindQuery = <Bound extends Operation, Caller = ApiKeyCaller>(
   operation: Bound,
   handle: (call: Call<Caller>) => Handled<Bound>,

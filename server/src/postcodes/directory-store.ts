@@ -137,7 +137,8 @@ class WatchingStore implements DirectoryStore {
           await readDirectoryFile(join(directoryFolder(dataDir), file), newestFormat),
         );
         this.#file = file;
-        // Lookups never keep a directory across an await, so nobody is reading the previous one.
+        // Nobody awaits anything between getting a directory and reading its details, so nobody reads those of the
+        // previous one.
         before.table.details?.close();
         this.#options.onSwap?.(this.#directory.info);
         return;

@@ -133,8 +133,9 @@ export interface SessionRow {
   readonly used_at: number | null;
   /** When the account's owner last entered the password. */
   readonly password_at: number | null;
-  /** The IP address that began the session, and the browser in words. */
+  /** The IP address that began the session. */
   readonly address: string | null;
+  /** The browser that began the session, in words. */
   readonly browser: string | null;
   /** Whether the password was right but the second-factor code is still missing. */
   readonly awaits_code: StoredBoolean;
@@ -234,8 +235,9 @@ export interface InboxRequestRow {
    * The key whose limits should be raised; null for other kinds of requests, or for all keys of the account.
    */
   readonly key_id: number | null;
-  /** The email address and the name of somebody without an account. */
+  /** The e-mail address of somebody without an account. */
   readonly email: string | null;
+  /** The name of somebody without an account. */
   readonly name: string | null;
   readonly reason: string | null;
   /** The requested limits, stored like those of an account or a key. */

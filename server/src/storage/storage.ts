@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { z } from 'zod';
 
-/** Statements that are prepared once and run many times, for the few that every request needs. */
+/** Statements that are prepared once and run many times, for the few that run most often. */
 export interface PreparedQueries {
   /** Runs a statement with question marks for its values. */
   all<Row>(sql: string, bindings: readonly (number | string)[]): Promise<readonly Row[]>;
@@ -24,7 +24,7 @@ export type Dialect = 'sqlite' | 'postgresql';
 export interface Storage {
   readonly db: Database;
   readonly dialect: Dialect;
-  /** Opens separate connections for the statements that every request needs. The caller must close them. */
+  /** Opens separate connections, or one, for the statements that run most often. The caller must close them. */
   openPreparedQueries(): Promise<PreparedQueries>;
   /**
    * Milliseconds since the epoch on the clock of the database's machine, which several servers share; undefined for

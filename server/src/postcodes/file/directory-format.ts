@@ -10,6 +10,8 @@ import { byNameColumn, directoryInfo } from '../table/directory-data.js';
  * not loaded into memory: rows of the same length, each with its own CRC-32. Format 2 has neither details nor area
  * codes.
  */
+
+/** The first bytes of a directory file. */
 export const MAGIC = Buffer.from('SIGNPOST');
 export const FORMAT_VERSION = 3;
 export const OLDEST_FORMAT_VERSION = 2;

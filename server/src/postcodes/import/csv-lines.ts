@@ -10,7 +10,7 @@ const SEPARATOR_LINE = /^(?:\uFEFF)?"?sep=(.)"?$/iu;
 const DELIMITERS = [',', ';', '\t', '|'];
 const DEFAULT_DELIMITER = ','.charCodeAt(0);
 
-/** The delimiter of a file: the character of which its first line has the most. */
+/** The delimiter of a line: the one of DELIMITERS that it has most often; a comma if it has none. */
 function delimiterOf(line: string): number {
   const countOf = (delimiter: string) => line.split(delimiter).length;
   const [most = ','] = DELIMITERS.toSorted((one, other) => countOf(other) - countOf(one));

@@ -38,7 +38,7 @@ export interface ImportReport {
    * a directory.
    */
   readonly muchWorse: readonly string[];
-  /** The changes since the previous directory; null if that was the sample, or cannot be read. */
+  /** The changes since the previous directory; null if that was the sample, or the two cannot be compared. */
   readonly changes: EditionChanges | null;
   readonly seconds: number;
 }

@@ -55,8 +55,8 @@ async function isWhole(dataDir: string): Promise<boolean> {
 }
 
 /**
- * Imports the newest edition of the ONSPD from the portal of the Office for National Statistics, unless a directory
- * that is at least as new is in use.
+ * Imports the newest edition of the ONSPD from the portal of the Office for National Statistics, unless an intact
+ * directory that is at least as new is in use. With `force`, imports it in any case.
  */
 export async function importLatest({ searchUrl, onFound, ...options }: LatestOptions): Promise<LatestReport> {
   const latest = await findLatestEdition(searchUrl, options.fetch);

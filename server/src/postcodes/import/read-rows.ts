@@ -20,14 +20,17 @@ import { keyOfText } from '../table/normalise-postcode.js';
 import { ImportError, formatPlace } from './import-error.js';
 import type { SourceFile } from './source-files.js';
 
-/** The latitude that ONS writes if a postcode's position is not known. */
+/** The latitude that ONS writes if a postcode's position is not known, in millionths of a degree. */
 const NO_LATITUDE = 99_999_999;
 /** Larger grid coordinates are errors: the British grid ends 1,300 km north of its origin. */
 const MAX_GRID_METRES = 2_000_000;
 const SHOWN_CHARACTERS = 40;
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** A line with more fields is no title. No header of an edition or of another product has so few columns. */
+/**
+ * A line with more fields that are not blank is no title. No header of an edition or of another product has as few
+ * columns.
+ */
 const MAX_TITLE_FIELDS = 4;
 /** How many lines with a title or a note may be above the header. */
 const MAX_TITLE_LINES = 10;

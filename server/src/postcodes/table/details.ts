@@ -24,7 +24,7 @@ export const packMonth = (yearMonth: number) =>
 export const monthText = (packed: number): string | null =>
   packed === 0 ? null : `${Math.trunc(packed / MONTHS)}-${String((packed % MONTHS) + 1).padStart(2, '0')}`;
 
-/** A number in a row: 0 means no value. */
+/** The value of a number in a row: null for 0, otherwise the number itself. */
 export const numberOrNull = (value: number): number | null => (value === 0 ? null : value);
 
 /** Reads a column's number from the bytes of a row. */

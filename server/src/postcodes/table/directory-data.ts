@@ -83,7 +83,7 @@ export interface NameValues {
 
 /** A grid of latitude and longitude. Cells are ordered from the southwest, and each lists its active rows. */
 export interface Grid {
-  /** The position of the southwest corner, and the size of one cell, in units. */
+  /** The position of the southwest corner, and the size of one cell, in millionths of a degree. */
   readonly south: number;
   readonly west: number;
   readonly cellHeight: number;

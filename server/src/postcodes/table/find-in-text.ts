@@ -19,8 +19,9 @@ const GAP =
 const LINE_BREAKS = /\r\n|[\n\r\u0085\u2028]/gu;
 const PARAGRAPH_BREAK = /[\f\v\u2029]/u;
 /**
- * Most characters as URLs escape them, such as %20 for a space. Not those that begin with %4 or %6: nearly all are
- * letters, which belong to the word. No such escape looks like the start of a postcode.
+ * A character as URLs escape it, such as %20 for a space: any of ASCII except those that begin with %4 or %6, and the
+ * no-break space. Nearly all of the excepted ones are letters, which belong to the word beside them, and none looks
+ * like the start of a postcode.
  */
 const ESCAPE = /%(?:[0-357][\da-f]|C2%A0)/iuy;
 const AFTER_LETTER = /(?<=[\p{L}\p{N}]\p{M}*)(?<!%(?:[0-357][\da-f]|C2%A0))/iuy;

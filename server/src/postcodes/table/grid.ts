@@ -1,6 +1,6 @@
 import { NO_COORDINATE, type DirectoryData, type Grid } from './directory-data.js';
 
-/** How many numbers a point takes: latitude and longitude in units, and the row of the directory. */
+/** How many numbers a point takes: latitude and longitude in millionths of a degree, and the row of the directory. */
 export const POINT_NUMBERS = 3;
 
 /** A grid whose cells contain the points themselves, so that a search reads memory sequentially. */

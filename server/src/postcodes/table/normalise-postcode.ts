@@ -13,7 +13,7 @@ import {
 } from './postcode-key.js';
 
 const WHITE_SPACE = /\s/u;
-/** The characters that people confuse: each digit with the letter that looks like it. */
+/** The characters that people confuse, each with the one that looks like it: O and 0, I and 1. */
 const LOOK_ALIKE = new Map([
   [0, characterValue('O'.charCodeAt(0))],
   [characterValue('O'.charCodeAt(0)), 0],
@@ -76,7 +76,8 @@ const mayBeginIncode = (value: number) => isDigit(value) || LOOK_ALIKE.has(value
 /**
  * Whether the first `split` characters can be the outward code, considering the spaces and hyphens that were typed. A
  * boundary after the form of an outward code ends the code: "E1 6" is not E16, "E1 61AA" is not E16 1AA, and "E16 AN"
- * is not E1 6AN. Such a boundary does not count if the next character cannot begin an inward code, as in "SW1 A1AA".
+ * is not E1 6AN. A boundary before `split` does not count if the next character cannot begin an inward code, as in "SW1
+ * A1AA".
  */
 function keepsBoundaries(
   characters: Uint8Array,

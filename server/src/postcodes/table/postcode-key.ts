@@ -152,7 +152,7 @@ const outcodeRange = (start: number, count: number, isShared = false): KeyRange 
   isShared,
 });
 
-/** The keys whose outward code begins with the first `length` characters. */
+/** The keys whose outward code begins with the first `length` characters; undefined if no outward code can. */
 function outcodesThatBegin(characters: Uint8Array, length: number): KeyRange | undefined {
   const first = (characters[0] ?? 0) - LETTER_BASE;
   if (first < 0 || length > 4) return undefined;
@@ -189,10 +189,10 @@ function longerOutcodes(outward: number): KeyRange[] {
 }
 
 /**
- * The keys of postcodes that begin with the first `length` characters. `spaces` lists after how many of them there
- * is white space. Without spaces, the outward code comes first: "M11" begins M11, and also M1 1AA. A space after an
- * outward code ends it. The result has several lists of ranges, of which the first that has a postcode is used: "M1
- * " means only M1, but "EC1 ", which has no postcodes, means EC1A, EC1M and so on.
+ * The keys of postcodes that begin with the first `length` characters. `spaces` lists after how many of them there is
+ * white space. Without spaces, the outward code comes first: "M11" begins M11, and also M1 1AA. A space after an
+ * outward code ends it. The result has lists of ranges, of which the first that has a postcode is used. So "EC1 ",
+ * which has no postcodes itself, means EC1A, EC1M and so on.
  */
 export function keysThatBegin(
   characters: Uint8Array,

@@ -2,7 +2,7 @@ import type { Database } from '../storage.js';
 
 const nameCharacters = 100;
 
-/** Keys get a name, an end, a disabled state and the key that they replace. Projects can be deleted. */
+/** Keys get a name, a note, an end, a disabled state and the key that they replace. Projects can be deleted. */
 export const keyLife = {
   name: '014-key-life',
   up: async (db: Database) => {

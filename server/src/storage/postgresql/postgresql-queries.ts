@@ -3,10 +3,7 @@ import pg from 'pg';
 import type { PreparedQueries } from '../storage.js';
 import { toUnavailable } from './postgresql-client.js';
 
-/**
- * Few connections are enough: the meter runs one batch at a time, and only tokens run more than one statement at
- * once.
- */
+/** Few connections are enough, because the statements are short, and the meter runs one batch at a time. */
 const MAX_CONNECTIONS = 4;
 
 interface Statement {

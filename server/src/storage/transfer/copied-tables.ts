@@ -10,7 +10,7 @@ interface CopiedTable {
 /** The table of API keys, whose ascending ids running servers remember. */
 export const KEYS_TABLE = 'api_keys';
 
-/** The audit, which only grows: restoring adds to the existing entries. */
+/** The audit, whose entries cannot be removed before their time: restoring adds to the existing ones. */
 export const AUDIT_TABLE = 'audit';
 
 /** The tables in every copy of the data. Each follows those that it refers to, and large ones are last. */

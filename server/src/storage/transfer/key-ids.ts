@@ -112,7 +112,7 @@ export async function keepKeyIds(
   return { changed, highest };
 }
 
-/** The same rows with the new ids of the keys. */
+/** The rows of `source` with the new ids of the keys. */
 export function withKeyIds(source: RowSource, { changed, highest }: KeyIds): RowSource {
   if (changed.size === 0) return source;
   const newId = (value: Value | undefined) =>

@@ -6,7 +6,7 @@ import { type Database, dialectOf } from '../storage.js';
 import { WRITE_PROBE_TABLE } from '../write-probe.js';
 import { COPIED_TABLES, SESSIONS_TABLE } from './copied-tables.js';
 
-/** Longer than any statement of this transaction takes. Statements of servers time out much sooner. */
+/** Longer than any statement of `writeAlone` takes. Statements of servers time out much sooner. */
 const QUERY_TIMEOUT_MS = HOUR_MS;
 
 interface Query<Self> {
