@@ -23,9 +23,9 @@ export interface Attack {
 }
 
 /** Calls `act` over and over, `places` calls at a time. */
-export const repeat = (places: number, act: (place: number) => Promise<unknown>): Promise<unknown> =>
+export const repeat = (count: number, act: (index: number) => Promise<unknown>): Promise<unknown> =>
   Promise.all(
-    Array.from({ length: places }, async (_, place): Promise<never> => {
-      for (;;) await act(place);
+    Array.from({ length: count }, async (_, index): Promise<never> => {
+      for (;;) await act(index);
     }),
   );

@@ -12,9 +12,9 @@ const hostileBodiesTo = (path: string, bytes: number): Attack => ({
   neighbour: lookups,
   run({ url }) {
     const bodies = hostileRequests(bytes).filter((one) => one.path === path && one.key === 'none');
-    return repeat(SENDERS, async (place) => {
+    return repeat(SENDERS, async (index) => {
       for (const { mediaType, body } of bodies)
-        await send(url, { path, from: `10.1.0.${place + 1}`, headers: { 'Content-Type': mediaType }, body });
+        await send(url, { path, from: `10.1.0.${index + 1}`, headers: { 'Content-Type': mediaType }, body });
     });
   },
 });

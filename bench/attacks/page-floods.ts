@@ -9,10 +9,10 @@ const pageFlood = (path: string, addresses: number, neighbour = lookups): Attack
   name: `${path} over ${CONNECTIONS} connections, ${addresses === 1 ? '1 address' : `${addresses} addresses`}`,
   neighbour,
   run: ({ url }) =>
-    repeat(CONNECTIONS, (place) =>
+    repeat(CONNECTIONS, (index) =>
       send(url, {
         path,
-        from: `10.3.0.${place % addresses}`,
+        from: `10.3.0.${index % addresses}`,
         headers: { 'Accept-Encoding': 'br, gzip' },
       }),
     ),

@@ -9,7 +9,7 @@ export const passwordFlood: Attack = {
   name: `wrong passwords over ${CONNECTIONS} connections, 1 address`,
   neighbour: signIns,
   run: ({ url }) =>
-    repeat(CONNECTIONS, (place) =>
-      sendForm(url, '/signin', '10.4.0.1', { email: `${place}@example.org`, password: 'a wrong password' }),
+    repeat(CONNECTIONS, (index) =>
+      sendForm(url, '/signin', '10.4.0.1', { email: `${index}@example.org`, password: 'a wrong password' }),
     ),
 };

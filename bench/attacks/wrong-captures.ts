@@ -16,11 +16,11 @@ export const wrongCaptures: Attack = {
   prepare: (signpost) => attackKeys(signpost, NO_LIMITS),
   run: ({ url, facts: { first = '', second = '' } }) => {
     const body = JSON.stringify({ html: 'x'.repeat(MEGABYTES * 1e6), format: 'x' });
-    return repeat(SENDERS, (place) =>
+    return repeat(SENDERS, (index) =>
       send(url, {
         path: '/api/screenshot',
-        from: `10.1.0.${place + 1}`,
-        headers: { 'Content-Type': 'application/json', 'X-Api-Key': place === 0 ? first : second },
+        from: `10.1.0.${index + 1}`,
+        headers: { 'Content-Type': 'application/json', 'X-Api-Key': index === 0 ? first : second },
         body,
       }),
     );

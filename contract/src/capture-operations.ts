@@ -27,11 +27,11 @@ const viewportPixels = (defaultPixels: number, what: string) =>
 export const IMAGE_FORMATS = ['png', 'jpeg', 'webp'] as const;
 
 const side = z.number().min(LIMITS.clipSidePixels.min).max(LIMITS.viewport.maxPixels);
-const place = z.number().min(0).max(LIMITS.clipPixels.max);
+const coordinate = z.number().min(0).max(LIMITS.clipPixels.max);
 const clip = z
   .strictObject({
-    x: place.describe('From the left edge of the page.'),
-    y: place.describe('From the top edge of the page.'),
+    x: coordinate.describe('From the left edge of the page.'),
+    y: coordinate.describe('From the top edge of the page.'),
     width: side.describe('Width of the piece.'),
     height: side.describe('Height of the piece.'),
   })

@@ -52,13 +52,13 @@ const headers = z
     z.string().describe('The name of the header, such as "X-Token".'),
     z.string().describe('Its value, on one line.').meta({ format: 'password' }),
   )
-  .superRefine((given, context) => {
-    const fault = faultOfHeaders(given);
+  .superRefine((headers, context) => {
+    const fault = faultOfHeaders(headers);
     if (fault !== undefined) {
-      context.addIssue({ code: 'custom', message: fault, input: given });
+      context.addIssue({ code: 'custom', message: fault, input: headers });
       return;
     }
-    for (const [name, value] of Object.entries(given)) {
+    for (const [name, value] of Object.entries(headers)) {
       const message = faultOfHeader(name, value);
       if (message !== undefined) context.addIssue({ code: 'custom', path: [name], message, input: value });
     }
@@ -96,8 +96,8 @@ const cookies = z
   .min(1)
   .max(LIMITS.pageCookies.max, STOP)
   .refine(
-    (given) =>
-      given.reduce((sum, one) => sum + one.name.length + one.value.length + one.path.length, 0) <=
+    (cookies) =>
+      cookies.reduce((sum, one) => sum + one.name.length + one.value.length + one.path.length, 0) <=
       LIMITS.pageCookiesCharacters.max,
     `must have at most ${LIMITS.pageCookiesCharacters.max} characters in all`,
   )

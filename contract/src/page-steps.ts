@@ -60,20 +60,20 @@ const step = z
       .optional()
       .describe('The address to go to, http or https.'),
   })
-  .superRefine((given, context) => {
-    const actions = ACTIONS.filter((name) => given[name] !== undefined);
+  .superRefine((step, context) => {
+    const actions = ACTIONS.filter((name) => step[name] !== undefined);
     const [action] = actions;
     if (actions.length !== 1 || action === undefined) {
       const message = `must have exactly one of ${ACTIONS.map((name) => `"${name}"`).join(', ')}`;
-      context.addIssue({ code: 'custom', message, input: given });
+      context.addIssue({ code: 'custom', message, input: step });
       return;
     }
     const needsValue = WITH_VALUE.has(action);
-    if (needsValue === (given.value !== undefined)) return;
+    if (needsValue === (step.value !== undefined)) return;
     const message = needsValue
       ? `must be given with "${action}"`
       : 'must be left out without "fill" or "select"';
-    context.addIssue({ code: 'custom', path: ['value'], message, input: given.value });
+    context.addIssue({ code: 'custom', path: ['value'], message, input: step.value });
   });
 
 export type PageStep = z.output<typeof step>;

@@ -76,11 +76,11 @@ function connectionFailure(name: string, target: McpTarget, error: unknown): Che
       state: 'does not work',
       message: `${target.name} does not answer a client: ${seenLine(message)}`,
     };
-  const said = rejectionIn(message);
+  const rejection = rejectionIn(message);
   const problem =
     status === undefined
       ? connectionProblem(error)
-      : `it answers ${status}${said === undefined ? '' : `: ${said}`}`;
+      : `it answers ${status}${rejection === undefined ? '' : `: ${rejection}`}`;
   const advice = status === undefined ? 'Check that the server runs, and its address.' : ADVICE[status];
   return {
     name,

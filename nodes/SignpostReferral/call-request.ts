@@ -17,8 +17,8 @@ const rejection = ({ context, itemIndex }: OperationCall, message: string, descr
   new NodeOperationError(context.getNode(), message, { itemIndex, description });
 
 function methodOf(call: OperationCall): IHttpRequestMethods {
-  const given = call.context.getNodeParameter('method', call.itemIndex, 'GET');
-  const method = METHODS.find((candidate) => candidate === given);
+  const entered = call.context.getNodeParameter('method', call.itemIndex, 'GET');
+  const method = METHODS.find((candidate) => candidate === entered);
   if (method !== undefined) return method;
   throw rejection(call, 'The method is not one of those offered', `Choose one of ${METHODS.join(', ')}.`);
 }
@@ -28,9 +28,9 @@ function methodOf(call: OperationCall): IHttpRequestMethods {
  * service, because the token is sent only to the service in the credential.
  */
 function pathOf(call: OperationCall): string {
-  const given = entryOf(call.context.getNodeParameter('path', call.itemIndex, '')) ?? '';
-  const path = given.startsWith('/') ? given : `/${given}`;
-  if (/^[a-z][a-z0-9+.-]*:/iu.test(given) || /^\/[/\\]/u.test(path) || /\p{Cc}/u.test(path))
+  const entered = entryOf(call.context.getNodeParameter('path', call.itemIndex, '')) ?? '';
+  const path = entered.startsWith('/') ? entered : `/${entered}`;
+  if (/^[a-z][a-z0-9+.-]*:/iu.test(entered) || /^\/[/\\]/u.test(path) || /\p{Cc}/u.test(path))
     throw rejection(
       call,
       'Path holds a whole address',
@@ -52,9 +52,12 @@ const queryText = (value: unknown): string => {
 
 /** The query. A name with several values is repeated. */
 function queryOf(call: OperationCall): IDataObject {
-  const given: unknown = property(call.context.getNodeParameter('query', call.itemIndex, {}), 'parameters');
+  const parameters: unknown = property(
+    call.context.getNodeParameter('query', call.itemIndex, {}),
+    'parameters',
+  );
   const query = new Map<string, string[]>();
-  for (const parameter of Array.isArray(given) ? given : []) {
+  for (const parameter of Array.isArray(parameters) ? parameters : []) {
     const name = entryOf(property(parameter, 'name'));
     if (name === undefined) continue;
     query.set(name, [...(query.get(name) ?? []), queryText(property(parameter, 'value'))]);
@@ -65,9 +68,9 @@ function queryOf(call: OperationCall): IDataObject {
 const isBody = (value: unknown): value is GenericValue => typeof value === 'object' && value !== null;
 
 function bodyOf(call: OperationCall): GenericValue {
-  const given: unknown = call.context.getNodeParameter('body', call.itemIndex, '');
-  const text = textOf(given);
-  const body = text === undefined ? given : parseJson(text);
+  const entered: unknown = call.context.getNodeParameter('body', call.itemIndex, '');
+  const text = textOf(entered);
+  const body = text === undefined ? entered : parseJson(text);
   if (isBody(body)) return body;
   if (text === undefined) return undefined;
   throw rejection(call, 'Body is not valid JSON', 'Enter an object or a list, such as {"name": "value"}.');

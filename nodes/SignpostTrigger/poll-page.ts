@@ -67,21 +67,29 @@ const OF_CREDENTIAL = ['401', '403', '404', '405'];
  * check, so each check looks like the first. Those versions call every check an update, and then the second failure in
  * a row is reported.
  */
-const isIgnored = (context: IPollFunctions, kept: IDataObject, isFirst: boolean, error: unknown): boolean =>
+const isIgnored = (
+  context: IPollFunctions,
+  staticData: IDataObject,
+  isFirst: boolean,
+  error: unknown,
+): boolean =>
   isFirst &&
   error instanceof NodeApiError &&
   !OF_CREDENTIAL.includes(error.httpCode ?? '') &&
-  !(kept.isFailing === true && context.getActivationMode() === 'update');
+  !(staticData.isFailing === true && context.getActivationMode() === 'update');
 
 /**
  * Whether the next check is due. A check with changed parameters is always due. In newer versions of the node, every
  * check is due, because only n8n's Poll Times decide when to check.
  */
-function isDue(context: IPollFunctions, kept: IDataObject, subject: string, nowMs: number): boolean {
-  if (context.getNode().typeVersion >= ONE_CLOCK_VERSION || (kept.asked ?? kept.subject) !== subject)
+function isDue(context: IPollFunctions, staticData: IDataObject, subject: string, nowMs: number): boolean {
+  if (
+    context.getNode().typeVersion >= ONE_CLOCK_VERSION ||
+    (staticData.asked ?? staticData.subject) !== subject
+  )
     return true;
   const minutes = numberOf(context.getNodeParameter('everyMinutes', DEFAULT_MINUTES)) ?? DEFAULT_MINUTES;
-  return nowMs - (numberOf(kept.checkedAtMs) ?? 0) >= minutes * MINUTE_MS - SLACK_MS;
+  return nowMs - (numberOf(staticData.checkedAtMs) ?? 0) >= minutes * MINUTE_MS - SLACK_MS;
 }
 
 /**
@@ -96,29 +104,29 @@ export async function pollPage(context: IPollFunctions): Promise<INodeExecutionD
 
   const isFirst = !polledBefore.has(context);
   polledBefore.add(context);
-  const kept = context.getWorkflowStaticData('node');
+  const staticData = context.getWorkflowStaticData('node');
   const subject = JSON.stringify(watched);
   const nowMs = Date.now();
-  if (!isDue(context, kept, subject, nowMs)) return null;
+  if (!isDue(context, staticData, subject, nowMs)) return null;
 
   // Stored before the request, so that a failed check is not repeated a minute later: each check is metered.
-  kept.checkedAtMs = nowMs;
-  kept.asked = subject;
+  staticData.checkedAtMs = nowMs;
+  staticData.asked = subject;
   const seen = await readWatchedPage(context, watched).catch((error: unknown) => {
     // Removes the error's second sentence, which is about an option that the trigger does not have.
     if (error instanceof NodeApiError) error.message = error.message.replace(/ Leave .* as it is\.$/u, '');
-    const isToIgnore = isIgnored(context, kept, isFirst, error);
-    kept.isFailing = true;
+    const isToIgnore = isIgnored(context, staticData, isFirst, error);
+    staticData.isFailing = true;
     if (isToIgnore) return undefined;
     throw error;
   });
   if (seen === undefined) return null;
-  const isKnown = kept.subject === subject;
-  const { mark, text: before } = kept;
-  kept.isFailing = false;
-  kept.subject = subject;
-  kept.mark = seen.mark;
-  kept.text = seen.text ?? null;
+  const isKnown = staticData.subject === subject;
+  const { mark, text: before } = staticData;
+  staticData.isFailing = false;
+  staticData.subject = subject;
+  staticData.mark = seen.mark;
+  staticData.text = seen.text ?? null;
   if (!isKnown || mark === seen.mark) return null;
   return await itemOf(context, watched, seen, typeof before === 'string' ? before : null);
 }

@@ -38,10 +38,10 @@ const OLDER_WORDS = /^There is no .+ in the directory\.|^The directory does not 
 const saysNotInDirectory = (
   status: number | undefined,
   name: string | undefined,
-  said: string | undefined,
+  serverMessage: string | undefined,
 ) => {
-  if (status !== 404 || said === undefined) return false;
-  return name === undefined ? OLDER_WORDS.test(said) : name === NOT_IN_DIRECTORY;
+  if (status !== 404 || serverMessage === undefined) return false;
+  return name === undefined ? OLDER_WORDS.test(serverMessage) : name === NOT_IN_DIRECTORY;
 };
 
 const bodyOf = (data: unknown): unknown => {
@@ -83,8 +83,10 @@ export function readFailure(error: unknown, nowMs: number, request?: NamedReques
   // An error with the status of a success means that the response broke off.
   const isBrokenOff = answered !== undefined && answered >= 200 && answered < 300;
   const status = isBrokenOff ? undefined : answered;
-  const said = textOf(property(bodyOf(property(response, 'data') ?? property(response, 'body')), 'error'));
-  const words = said ?? (status === undefined ? textOf(property(innermost, 'message')) : undefined);
+  const serverMessage = textOf(
+    property(bodyOf(property(response, 'data') ?? property(response, 'body')), 'error'),
+  );
+  const words = serverMessage ?? (status === undefined ? textOf(property(innermost, 'message')) : undefined);
   const errorName = textOf(property(headers, ERROR_HEADER.toLowerCase()));
   return {
     status,
@@ -93,7 +95,7 @@ export function readFailure(error: unknown, nowMs: number, request?: NamedReques
     errorName,
     message: words === undefined ? undefined : inEditorNames(words, request),
     retryAfterSeconds: retryAfter(property(headers, 'retry-after'), nowMs),
-    isNotInDirectory: saysNotInDirectory(status, errorName, said),
+    isNotInDirectory: saysNotInDirectory(status, errorName, serverMessage),
     location: textOf(property(headers, 'location')),
   };
 }

@@ -42,11 +42,11 @@ function toFieldType(value: unknown, form: FieldForm): unknown {
   const { keepsLastSpace, isRecord, alternatives, parameter } = form;
   const { type } = parameter;
   if (type === 'fixedCollection') {
-    const given = property(value, OBJECT_VALUES);
-    if (!Array.isArray(given)) return objectOf(given, parameter);
+    const content = property(value, OBJECT_VALUES);
+    if (!Array.isArray(content)) return objectOf(content, parameter);
     if (alternatives !== undefined)
-      return objectsOf(given).map((entry) => chosenOf(entry, parameter, alternatives));
-    const objects = objectsOf(given.map((values) => objectOf(values, parameter)));
+      return objectsOf(content).map((entry) => chosenOf(entry, parameter, alternatives));
+    const objects = objectsOf(content.map((values) => objectOf(values, parameter)));
     return isRecord === true ? recordOf(objects) : objects;
   }
   if (Array.isArray(value)) return entriesOf(value, form);
@@ -106,11 +106,11 @@ export function requestBody(call: OperationCall, fields: readonly RequestField[]
   const body: IDataObject = {};
   for (const requestField of fields) {
     const { field, isOption, parameter } = requestField;
-    const given: unknown =
+    const entered: unknown =
       isOption === true
         ? call.options[parameter.name]
         : call.context.getNodeParameter(parameter.name, call.itemIndex);
-    const value = toFieldType(given, requestField);
+    const value = toFieldType(entered, requestField);
     if (isValue(value)) body[field] = value;
     else if (parameter.required === true) throw emptyParameter(call, parameter.displayName);
   }

@@ -37,15 +37,18 @@ export interface TooLong {
 const sentence = (text: string) => (/[.!?]$/u.test(text) ? text : `${text}.`);
 
 /** The server's message about a used-up limit, and when to try again. */
-export const limitMessage = (said: string, { waitMs, nextTryMs }: Omit<TooLong, 'maximumWaitMs'>): string =>
-  `${sentence(said.replace(SERVERS_WAIT, ''))} Run this again after ${utcTime(nextTryMs)}, in ${formatWait(waitMs)}.`;
+export const limitMessage = (
+  message: string,
+  { waitMs, nextTryMs }: Omit<TooLong, 'maximumWaitMs'>,
+): string =>
+  `${sentence(message.replace(SERVERS_WAIT, ''))} Run this again after ${utcTime(nextTryMs)}, in ${formatWait(waitMs)}.`;
 
 function messageOf({ status, code, noAnswer, message }: Failure, tooLong: TooLong | undefined): string {
   if (status === undefined && noAnswer === undefined && code === undefined && message !== undefined)
     return message;
   if (status === undefined) return noAnswerWords(noAnswer).message;
-  const said = message ?? `The server answered ${status} without saying why`;
-  return tooLong === undefined || status !== 429 ? said : limitMessage(said, tooLong);
+  const reason = message ?? `The server answered ${status} without saying why`;
+  return tooLong === undefined || status !== 429 ? reason : limitMessage(reason, tooLong);
 }
 
 /** The circumstances of a failed request that its error mentions. */

@@ -129,14 +129,14 @@ export class ServiceClient implements Sender {
       const delayMs = Math.max(0, nextMs - Date.now());
       // Leaves out the random part of the delay, which the server did not ask for: it must not make a wait longer than
       // the user allows.
-      const asked =
+      const retryDelayMs =
         failure.retryAfterSeconds === undefined
           ? delayMs
           : atMs + failure.retryAfterSeconds * 1000 - Date.now();
-      if (maximumWaitMs === 0 || Date.now() - startedMs + asked > maximumWaitMs) {
+      if (maximumWaitMs === 0 || Date.now() - startedMs + retryDelayMs > maximumWaitMs) {
         // With a single try, one response of a busy server is no reason to fail the other items.
         if (isOutage(failure) && (tries > 1 || failure.noAnswer !== undefined)) outage.begin(failed);
-        const tooLong = { waitMs: asked, nextTryMs: nextMs, maximumWaitMs };
+        const tooLong = { waitMs: retryDelayMs, nextTryMs: nextMs, maximumWaitMs };
         throw requestError(this.#context.getNode(), service, failure, itemIndex, { tooLong });
       }
       await pause(this.#context, delayMs);

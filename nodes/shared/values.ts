@@ -60,8 +60,8 @@ export function parseUrl(text: string, base?: string): URL | undefined {
 
 /** The names in a list, which may be a text from an expression: "codes, areas" or '["codes","areas"]'. */
 export function namesIn(value: unknown): string[] {
-  const given = typeof value === 'string' ? (parseJson(value) ?? value) : value;
-  const entries: unknown[] = Array.isArray(given) ? given.flat() : enteredText(given).split(/[\s,;]+/u);
+  const parsed = typeof value === 'string' ? (parseJson(value) ?? value) : value;
+  const entries: unknown[] = Array.isArray(parsed) ? parsed.flat() : enteredText(parsed).split(/[\s,;]+/u);
   return entries.map(entryOf).filter((name) => name !== undefined);
 }
 

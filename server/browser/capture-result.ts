@@ -76,7 +76,7 @@ function links(answer: Response, blobUrl: string): HTMLElement {
 let shownUrl: string | undefined;
 
 /** Shows the captured file of a response with its details, in place of the previous one. */
-export async function showCapture(place: HTMLElement, answer: Response, url: string): Promise<void> {
+export async function showCapture(container: HTMLElement, answer: Response, url: string): Promise<void> {
   if (shownUrl !== undefined) URL.revokeObjectURL(shownUrl);
   const blob = await answer.blob();
   const blobUrl = URL.createObjectURL(blob);
@@ -86,6 +86,6 @@ export async function showCapture(place: HTMLElement, answer: Response, url: str
       ? paper(blobUrl, url)
       : picture(blobUrl, url, (dimensions) => (line.textContent = caption(answer, blob, dimensions)));
   shownUrl = blobUrl;
-  place.replaceChildren(shown, line, links(answer, blobUrl));
+  container.replaceChildren(shown, line, links(answer, blobUrl));
   announce('The answer is there.');
 }

@@ -14,14 +14,14 @@ export function enableChartValues(): void {
     const show = (target: EventTarget | null): SVGElement | undefined => {
       const column = target instanceof Element ? target.closest<SVGElement>('[data-words]') : null;
       // Looks the element up again, because each update of the page creates a new one.
-      const place = chart.querySelector<HTMLElement>('[data-chart-value]');
+      const display = chart.querySelector<HTMLElement>('[data-chart-value]');
       const found =
         column ?? (target instanceof Element ? target.querySelector<SVGElement>('[data-words]') : null);
-      if (place === null || found === null || target === chart) return undefined;
+      if (display === null || found === null || target === chart) return undefined;
       const { words = '', time = '' } = found.dataset;
       const link = found.closest('a')?.getAttribute('href') ?? undefined;
-      place.hidden = false;
-      place.replaceChildren(
+      display.hidden = false;
+      display.replaceChildren(
         `${words} · ${localTime(Number(time))} here`,
         ...(link === undefined ? [] : [' ', element('a', { href: link }, 'See these requests')]),
       );

@@ -19,6 +19,6 @@ export function formText(form: HTMLFormElement, button?: HTMLElement): URLSearch
 
 /** Announces a text to users of screen readers. */
 export function announce(text: string): void {
-  const place = document.getElementById('announcements');
-  if (place !== null) place.textContent = text;
+  const region = document.getElementById('announcements');
+  if (region !== null) region.textContent = text;
 }

@@ -13,7 +13,7 @@ const TYPING_PAUSE_MS = 300;
 const MAX_VALUE_CHARACTERS = 1_000;
 const UNREACHABLE = 'The server cannot be reached, or ended the connection. Try again.';
 
-function showProgress(place: HTMLElement): () => void {
+function showProgress(container: HTMLElement): () => void {
   const text = element('p', {});
   const bar = element('progress', { 'aria-label': 'Waiting for the answer' });
   const startedMs = performance.now();
@@ -21,13 +21,13 @@ function showProgress(place: HTMLElement): () => void {
     text.textContent = `Waiting for the answer… ${Math.round((performance.now() - startedMs) / TICK_MS)} s`;
   };
   tick();
-  place.replaceChildren(text, bar);
+  container.replaceChildren(text, bar);
   const timer = setInterval(tick, TICK_MS);
   return () => clearInterval(timer);
 }
 
-const showProblem = (place: HTMLElement, problem: string): void =>
-  place.replaceChildren(element('p', { class: 'notice danger', role: 'alert' }, problem));
+const showProblem = (container: HTMLElement, problem: string): void =>
+  container.replaceChildren(element('p', { class: 'notice danger', role: 'alert' }, problem));
 
 /** The entered values as a query. For secret and long values, it has only the names of their fields, in `without`. */
 function formQuery(form: HTMLFormElement): URLSearchParams {
@@ -60,29 +60,29 @@ function takeOverRequest(fresh: Document): void {
 /** Updates the code and the address while the form is being filled in. */
 function followTyping(form: HTMLFormElement): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let asked = new AbortController();
+  let pending = new AbortController();
   const refresh = async () => {
-    asked = new AbortController();
-    const fresh = await fetchPage(`${location.pathname}?${formQuery(form)}`, { signal: asked.signal });
+    pending = new AbortController();
+    const fresh = await fetchPage(`${location.pathname}?${formQuery(form)}`, { signal: pending.signal });
     // A click on a map may have shown another operation meanwhile.
     if (fresh !== undefined && form.isConnected) takeOverRequest(fresh);
   };
-  const place = form.closest('.operation-page') ?? form;
-  place.addEventListener('input', () => {
+  const area = form.closest('.operation-page') ?? form;
+  area.addEventListener('input', () => {
     clearTimeout(timer);
-    asked.abort();
+    pending.abort();
     // Ignores updates that failed, or were aborted because of newer input: the code is then updated later.
     timer = setTimeout(() => void refresh().catch(() => undefined), TYPING_PAUSE_MS);
   });
   // Choosing a suggestion changes the field without an input event.
-  place.addEventListener('change', () => place.dispatchEvent(new Event('input')));
+  area.addEventListener('change', () => area.dispatchEvent(new Event('input')));
 }
 
 interface OperationPage {
   readonly form: HTMLFormElement;
   readonly button: HTMLButtonElement;
   readonly cancel: HTMLElement | null;
-  readonly place: HTMLElement;
+  readonly answerArea: HTMLElement;
   readonly past: RequestHistory;
 }
 
@@ -96,15 +96,15 @@ const keepInHistory = ({ past }: OperationPage, { status, headers }: Response): 
   });
 
 function enableAnswer(page: OperationPage): void {
-  const { place, form } = page;
-  for (const svg of place.querySelectorAll<SVGSVGElement>('svg[data-map]'))
+  const { answerArea, form } = page;
+  for (const svg of answerArea.querySelectorAll<SVGSVGElement>('svg[data-map]'))
     enableMap(svg, ({ latitude, longitude }) => {
       const fields = formText(form);
       const sent = new URLSearchParams({ latitude: latitude.toFixed(5), longitude: longitude.toFixed(5) });
       for (const name of ['_csrf', 'key', 'credential']) sent.set(name, fields.get(name) ?? '');
       void send(page, '/reference/findNearestPostcodes', sent);
     });
-  enableCopyButtons(place);
+  enableCopyButtons(answerArea);
 }
 
 /** The account to which a page of an operation was shown; empty for strangers, undefined for other pages. */
@@ -112,16 +112,16 @@ const accountOf = (shown: Document) => shown.querySelector<HTMLElement>('[data-a
 
 /** Shows a file, or the result part of a page. If the page is of another operation, shows all of its content. */
 async function showAnswer(page: OperationPage, answer: Response, sent: URLSearchParams): Promise<void> {
-  const { place, form } = page;
+  const { answerArea, form } = page;
   const fresh = await pageOf(answer);
   if (fresh === undefined && answer.ok && !answer.redirected) {
-    await showCapture(place, answer, sent.get('url') ?? 'the page');
+    await showCapture(answerArea, answer, sent.get('url') ?? 'the page');
     keepInHistory(page, answer);
     return;
   }
   const freshAccount = fresh && accountOf(fresh);
   if (fresh === undefined || (freshAccount !== undefined && freshAccount !== accountOf(document))) {
-    showProblem(place, 'You are signed out, or the page is old. Reload it and try again.');
+    showProblem(answerArea, 'You are signed out, or the page is old. Reload it and try again.');
     return;
   }
   const freshForm = fresh.getElementById('request-form');
@@ -129,14 +129,14 @@ async function showAnswer(page: OperationPage, answer: Response, sent: URLSearch
   const link = fresh.getElementById('request-link')?.getAttribute('href') ?? location.href;
   if (isOther && takeOver(fresh, 'content')) {
     history.pushState(null, '', link);
-    enableForm()?.place.scrollIntoView({ block: 'nearest' });
+    enableForm()?.answerArea.scrollIntoView({ block: 'nearest' });
     enableCopyButtons();
     enableLanguages();
   } else {
     takeOverRequest(fresh);
     if (!takeOver(fresh, 'answer')) {
       showProblem(
-        place,
+        answerArea,
         `The server refused the form (status ${answer.status}). Reload the page and try again.`,
       );
       return;
@@ -149,11 +149,11 @@ async function showAnswer(page: OperationPage, answer: Response, sent: URLSearch
 
 /** Sends the request to an operation's page, and shows the result. */
 async function send(page: OperationPage, action: string, sent: URLSearchParams): Promise<void> {
-  const { button, cancel, place } = page;
+  const { button, cancel, answerArea } = page;
   if (button.getAttribute('aria-disabled') === 'true') return;
   // The disabled attribute would move the focus away from the button after it is pressed by keyboard.
   button.setAttribute('aria-disabled', 'true');
-  const endProgress = showProgress(place);
+  const endProgress = showProgress(answerArea);
   const stopped = new AbortController();
   if (cancel !== null) {
     cancel.hidden = false;
@@ -163,13 +163,13 @@ async function send(page: OperationPage, action: string, sent: URLSearchParams):
     };
   }
   announce('Waiting for the answer.');
-  place.scrollIntoView({ block: 'nearest' });
+  answerArea.scrollIntoView({ block: 'nearest' });
   try {
     const headers = { Accept: 'text/html' };
     const answer = await fetch(action, { method: 'POST', headers, body: sent, signal: stopped.signal });
     await showAnswer(page, answer, sent);
   } catch {
-    showProblem(place, stopped.signal.aborted ? 'Cancelled.' : UNREACHABLE);
+    showProblem(answerArea, stopped.signal.aborted ? 'Cancelled.' : UNREACHABLE);
   } finally {
     endProgress();
     button.removeAttribute('aria-disabled');
@@ -207,13 +207,13 @@ async function fillExample(form: HTMLFormElement, example: HTMLElement): Promise
 function enableForm(): OperationPage | undefined {
   const form = document.querySelector<HTMLFormElement>('form#request-form');
   const button = document.querySelector<HTMLButtonElement>('button#send');
-  const place = document.getElementById('answer');
-  if (form === null || button === null || place === null) return undefined;
+  const answerArea = document.getElementById('answer');
+  if (form === null || button === null || answerArea === null) return undefined;
   const page = {
     form,
     button,
     cancel: document.getElementById('cancel'),
-    place,
+    answerArea,
     past: new RequestHistory(accountOf(document) ?? ''),
   };
   const hint = document.querySelector('[data-without-script]');
@@ -223,12 +223,12 @@ function enableForm(): OperationPage | undefined {
     event.preventDefault();
     const { submitter } = event;
     if (submitter?.getAttribute('name') === 'preset')
-      fillExample(form, submitter).catch(() => showProblem(place, UNREACHABLE));
+      fillExample(form, submitter).catch(() => showProblem(answerArea, UNREACHABLE));
     else void send(page, form.action, formText(form, submitter ?? undefined));
   });
   followTyping(form);
   page.past.show();
-  joinRows(place);
+  joinRows(answerArea);
   enableAnswer(page);
   const token = formText(form).get('_csrf');
   for (const input of form.querySelectorAll<HTMLInputElement>('input[data-postcode]'))
@@ -239,10 +239,11 @@ function enableForm(): OperationPage | undefined {
 const AGAIN = '#again-';
 
 /** Fills the form with an earlier request, or opens the group of the field to which the address points. */
-function openTarget({ past, place }: OperationPage): void {
+function openTarget({ past, answerArea }: OperationPage): void {
   if (location.hash.startsWith(AGAIN)) {
     const address = past.addressOf(decodeURIComponent(location.hash.slice(AGAIN.length)));
-    if (address === undefined) showProblem(place, 'This browser no longer has that request: enter it again.');
+    if (address === undefined)
+      showProblem(answerArea, 'This browser no longer has that request: enter it again.');
     else location.replace(address);
     return;
   }
@@ -254,11 +255,11 @@ function openTarget({ past, place }: OperationPage): void {
 /** Shows the results of the search of the reference while somebody types. */
 function enableReferenceSearch(): void {
   const form = document.querySelector<HTMLFormElement>('form#reference-search');
-  let asked = new AbortController();
+  let pending = new AbortController();
   form?.addEventListener('input', () => {
-    asked.abort();
-    asked = new AbortController();
-    const { signal } = asked;
+    pending.abort();
+    pending = new AbortController();
+    const { signal } = pending;
     const find = async () => {
       await new Promise((resolve) => setTimeout(resolve, TYPING_PAUSE_MS));
       if (signal.aborted) return;

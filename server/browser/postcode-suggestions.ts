@@ -89,14 +89,14 @@ class Suggestions {
 export function enableSuggestions(input: HTMLInputElement, token: string): void {
   const suggestions = new Suggestions(input);
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let asked = new AbortController();
+  let pending = new AbortController();
   const stop = () => {
     clearTimeout(timer);
-    asked.abort();
+    pending.abort();
     suggestions.show([]);
   };
   const ask = async () => {
-    const { signal } = (asked = new AbortController());
+    const { signal } = (pending = new AbortController());
     try {
       suggestions.show(await suggestionsFor(input.value, token, signal));
     } catch {
@@ -106,7 +106,7 @@ export function enableSuggestions(input: HTMLInputElement, token: string): void 
   };
   input.addEventListener('input', () => {
     clearTimeout(timer);
-    asked.abort();
+    pending.abort();
     if (input.value.trim().length < LEAST_CHARACTERS) suggestions.show([]);
     else timer = setTimeout(() => void ask(), PAUSE_MS);
   });

@@ -65,12 +65,12 @@ withOwnNames(
     const before = await neighbour('before');
     const bystanders = startBystanders(server.url, server.apiKey);
     const attack = capture(site.url('/attack'), { timeoutMs: ATTACK_MS, waitUntil: 'networkIdle' });
-    await waitUntil('the page asks for names', () => nameServer.asked.length > 20);
+    await waitUntil('the page asks for names', () => nameServer.questions.length > 20);
     const during = await neighbour('during');
     const { elapsedMs } = await attack;
     const after = await neighbour('after');
     const fared = await bystanders.stop();
-    const asked = new Set(nameServer.asked).size;
+    const asked = new Set(nameServer.questions).size;
     await recordFault({
       fault: `A capture with ${NAMES} names of a name server that says NXDOMAIN once and is silent then`,
       expected:

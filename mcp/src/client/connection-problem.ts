@@ -69,6 +69,6 @@ export function connectionProblem(error: unknown): string {
     if (words !== undefined) return code === '' ? words : `${words} (${code})`;
   }
   // The innermost error has the most precise message.
-  const said = errors.findLast((each) => each instanceof Error && each.message !== '');
-  return said instanceof Error ? said.message.replace(/\.$/u, '') : 'the request failed';
+  const innermost = errors.findLast((each) => each instanceof Error && each.message !== '');
+  return innermost instanceof Error ? innermost.message.replace(/\.$/u, '') : 'the request failed';
 }

@@ -57,10 +57,11 @@ export function rejectionOf(answer: HttpAnswer): SignpostApiError {
   const { status, headers } = answer;
   const retryAfter = headers['retry-after'] ?? '';
   const retryAfterSeconds = /^\d+$/u.test(retryAfter) ? Number(retryAfter) : undefined;
-  const said = errorBody.safeParse(jsonOf(answer)).data?.error;
+  const serverMessage = errorBody.safeParse(jsonOf(answer)).data?.error;
   const isAboutDirectory =
-    said !== undefined && isNotInDirectory(status, headers[ERROR_HEADER.toLowerCase()], said);
-  const message = messageOf(answer, isAboutDirectory ? said : withoutPath(status, said));
+    serverMessage !== undefined &&
+    isNotInDirectory(status, headers[ERROR_HEADER.toLowerCase()], serverMessage);
+  const message = messageOf(answer, isAboutDirectory ? serverMessage : withoutPath(status, serverMessage));
   return new SignpostApiError(message, { status, retryAfterSeconds, isNotInDirectory: isAboutDirectory });
 }
 
@@ -68,10 +69,11 @@ export function rejectionOf(answer: HttpAnswer): SignpostApiError {
  * Undefined for a 404, otherwise the message `said`. Not called for a 404 about the directory: any other one means that
  * the address is wrong, and then its message would mislead.
  */
-const withoutPath = (status: number, said: string | undefined) => (status === 404 ? undefined : said);
+const withoutPath = (status: number, serverMessage: string | undefined) =>
+  status === 404 ? undefined : serverMessage;
 
-function messageOf(answer: HttpAnswer, said: string | undefined): string {
-  if (said !== undefined) return said;
+function messageOf(answer: HttpAnswer, serverMessage: string | undefined): string {
+  if (serverMessage !== undefined) return serverMessage;
   const { location } = answer.headers;
   if (answer.status >= 300 && answer.status < 400 && location !== undefined)
     return `The server answered ${answer.status}, a redirect to ${location}. Set the base URL to the address of the Signpost server itself.`;

@@ -35,8 +35,8 @@ const adviceByStatus: Readonly<Record<number, string>> = {
 
 /** An error as text for a model: the message and, if it is known, whether or when to call again. */
 export function formatError(
-  { message: said, status, retryAfterSeconds }: SignpostApiError,
-  message = said,
+  { message: errorMessage, status, retryAfterSeconds }: SignpostApiError,
+  message = errorMessage,
 ): string {
   if (status === undefined) return `${message} Do not call again: tell the user.`;
   if (retryAfterSeconds !== undefined) {

@@ -42,9 +42,9 @@ const LIMITS_IN_TIMEOUT = 6;
  */
 const defaultTimeoutMs = (request: object | undefined): number => {
   const { default: usual, max } = LIMITS.timeoutMs;
-  const asked = request !== undefined && 'timeoutMs' in request ? Number(request.timeoutMs) : usual;
+  const requestedMs = request !== undefined && 'timeoutMs' in request ? Number(request.timeoutMs) : usual;
   // A shorter limit counts as the usual one. The server rejects a longer one than `max` at once.
-  return LIMITS_IN_TIMEOUT * (asked >= usual && asked <= max ? asked : usual);
+  return LIMITS_IN_TIMEOUT * (requestedMs >= usual && requestedMs <= max ? requestedMs : usual);
 };
 
 interface SignpostClientOptions {

@@ -83,8 +83,8 @@ export const readPage = defineTool({
       line('Language', result.language);
     const parts = texts === undefined ? [result.content] : passageLines(result);
     const headings = headingLines(result).join('\n');
-    const said = [headings, ...parts].filter((each) => each !== '').join('\n\n');
+    const pageText = [headings, ...parts].filter((each) => each !== '').join('\n\n');
     const words = texts === undefined ? partWords(result, request.offset) : foundWords(result, texts);
-    return { content: [text(`${head}\n${words}${said === '' ? '' : `\n${markedText(said)}`}`)] };
+    return { content: [text(`${head}\n${words}${pageText === '' ? '' : `\n${markedText(pageText)}`}`)] };
   },
 });

@@ -73,8 +73,8 @@ async function allPages(call: OperationCall, body: IDataObject): Promise<IDataOb
 
 async function listPostcodes(call: OperationCall) {
   const isAll = wantsAll(call);
-  const asked = fieldsOfChoice(call, fields, findByParameter, FIND_BY);
-  const body = requestBody(call, withoutHiddenLimit(asked, isAll));
+  const requestFields = fieldsOfChoice(call, fields, findByParameter, FIND_BY);
+  const body = requestBody(call, withoutHiddenLimit(requestFields, isAll));
   const answer = isAll ? await allPages(call, body) : await sendJson(call, offered, { body });
   if (!wantsOneItemPerResult(call)) return [resultItem(call, answer)];
   return postcodesOf(answer).map((postcode) => resultItem(call, { postcode }));

@@ -84,9 +84,9 @@ export function findInTexts(call: OperationCall, texts: readonly string[]): Prom
 
 /** The text of an item; empty if there is none. Throws if the value is neither a text nor a number. */
 export function textOfItem({ context, itemIndex }: OperationCall, { name, displayName }: INodeProperties) {
-  const given: unknown = context.getNodeParameter(name, itemIndex, '') ?? '';
-  if (typeof given === 'string') return given;
-  if (typeof given === 'number') return String(given);
+  const value: unknown = context.getNodeParameter(name, itemIndex, '') ?? '';
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number') return String(value);
   throw new NodeOperationError(context.getNode(), `${displayName} is not a text`, {
     itemIndex,
     description: `Enter a text, or an expression that gives one for this item.`,

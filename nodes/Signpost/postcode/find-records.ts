@@ -102,10 +102,10 @@ const mayBePostcode = (text: string) => keyOf(text) !== '' && text.length <= MAX
  */
 export async function findRecords(
   call: OperationCall,
-  asked: readonly unknown[],
+  values: readonly unknown[],
   include: readonly string[],
-): Promise<(asked: unknown) => IDataObject | undefined> {
-  const texts = asked
+): Promise<(value: unknown) => IDataObject | undefined> {
+  const texts = values
     .filter((value) => typeof value === 'string')
     .map((value) => value.trim())
     .filter(mayBePostcode);

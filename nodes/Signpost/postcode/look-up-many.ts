@@ -120,27 +120,27 @@ const listOfModel: INodeProperties = {
 const postcodeOfEntry = (entry: unknown): unknown =>
   isObject(entry) ? (textOf(property(entry, 'postcode')) ?? entry) : entry;
 
-function entriesOf(given: unknown): unknown[] {
-  const list = typeof given === 'string' ? (parseJson(given) ?? given) : given;
+function entriesOf(entered: unknown): unknown[] {
+  const list = typeof entered === 'string' ? (parseJson(entered) ?? entered) : entered;
   if (Array.isArray(list)) return list.flat().map(postcodeOfEntry);
-  if (notFoundReason(given) === 'blank') return [];
-  return String(given)
+  if (notFoundReason(entered) === 'blank') return [];
+  return String(entered)
     .split(/[,;\n]/u)
     .map((entry) => entry.trim());
 }
 
 /** The entries of a list, or of a text with separators, without blank ones. Throws if none is left. */
 function listOf(call: OperationCall): unknown[] {
-  const given: unknown = call.context.getNodeParameter('postcodes', call.itemIndex, '');
-  const asked = entriesOf(given).filter((entry) => notFoundReason(entry) !== 'blank');
-  if (asked.length === 0) throw emptyParameter(call, listParameter.displayName);
-  return asked;
+  const entered: unknown = call.context.getNodeParameter('postcodes', call.itemIndex, '');
+  const entries = entriesOf(entered).filter((entry) => notFoundReason(entry) !== 'blank');
+  if (entries.length === 0) throw emptyParameter(call, listParameter.displayName);
+  return entries;
 }
 
 /** The output for a requested postcode: its record, or the reason for not having one. */
-const foundRecord = (call: OperationCall, asked: unknown, record: IDataObject | undefined): IDataObject =>
+const foundRecord = (call: OperationCall, postcode: unknown, record: IDataObject | undefined): IDataObject =>
   record === undefined
-    ? shownMissing(call, notFound(asked))
+    ? shownMissing(call, notFound(postcode))
     : { ...shownRecord(call, withParts(record, partsOf(call.options))), found: true };
 
 /** The entry of the list `missing` for a postcode without a record, in the form in which the server returns it. */
@@ -151,13 +151,13 @@ const missingEntry = (postcode: unknown, index: number): IDataObject => ({
 });
 
 async function ofList(call: OperationCall) {
-  const asked = listOf(call);
-  const recordOf = await findRecords(call, asked, partsOf(call.options));
+  const postcodes = listOf(call);
+  const recordOf = await findRecords(call, postcodes, partsOf(call.options));
   if (wantsOneItemPerResult(call))
-    return asked.map((postcode) => resultItem(call, foundRecord(call, postcode, recordOf(postcode))));
+    return postcodes.map((postcode) => resultItem(call, foundRecord(call, postcode, recordOf(postcode))));
   const results: IDataObject[] = [];
   const missing: IDataObject[] = [];
-  for (const [index, postcode] of asked.entries()) {
+  for (const [index, postcode] of postcodes.entries()) {
     const record = recordOf(postcode);
     if (record === undefined) missing.push(missingEntry(postcode, index));
     else results.push({ ...shownRecord(call, record), index });
@@ -167,7 +167,7 @@ async function ofList(call: OperationCall) {
 
 interface Reading {
   readonly call: OperationCall;
-  readonly asked: unknown;
+  readonly entry: unknown;
   readonly options: IDataObject;
 }
 
@@ -179,7 +179,7 @@ const readItem =
   async (call: OperationCall): Promise<Reading> =>
     await Promise.resolve(call).then(({ context, itemIndex, options }) => ({
       call,
-      asked: isText
+      entry: isText
         ? textOfItem(call, textParameter)
         : context.getNodeParameter(ofEachItem.name, itemIndex, ''),
       options,
@@ -190,7 +190,7 @@ const readItem =
  * may be intended.
  */
 function hintIfAllBlank(read: readonly Reading[], isText: boolean): void {
-  if (!read.every(({ asked }) => notFoundReason(asked) === 'blank')) return;
+  if (!read.every(({ entry }) => notFoundReason(entry) === 'blank')) return;
   read[0]?.call.context.addExecutionHints({
     type: 'warning',
     location: 'outputPane',
@@ -213,11 +213,11 @@ function postcodeIn(text: string, found: readonly IDataObject[]): string | undef
  */
 async function postcodesOf(read: readonly Reading[], isText: boolean) {
   const [first] = read;
-  const texts = isText ? read.map(({ asked }) => String(asked)) : [];
+  const texts = isText ? read.map(({ entry }) => String(entry)) : [];
   const found = first === undefined ? [] : findInTexts(first.call, texts);
   const postcodes = await Promise.allSettled(
-    read.map(async ({ asked }, index) =>
-      isText ? postcodeIn(String(asked), (await found[index]) ?? []) : asked,
+    read.map(async ({ entry }, index) =>
+      isText ? postcodeIn(String(entry), (await found[index]) ?? []) : entry,
     ),
   );
   return new Map(read.map((reading, index) => [reading, postcodes[index]]));
@@ -242,11 +242,11 @@ async function recordsOfItems(readings: readonly Promise<Reading>[], isText: boo
 }
 
 /** The output for a text without a record. Does not repeat the text itself. */
-const notInText = ({ call, asked }: Reading, postcode: unknown): IDataObject =>
+const notInText = ({ call, entry }: Reading, postcode: unknown): IDataObject =>
   shownMissing(
     call,
     postcode === undefined
-      ? { postcode: '', found: false, reason: notFoundReason(asked) === 'blank' ? 'blank' : 'malformed' }
+      ? { postcode: '', found: false, reason: notFoundReason(entry) === 'blank' ? 'blank' : 'malformed' }
       : notFound(postcode),
   );
 

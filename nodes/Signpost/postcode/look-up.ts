@@ -26,8 +26,8 @@ const notFoundOption: INodeProperties = {
 };
 
 /** Whether an error means that the server does not know the postcode, or that the text cannot be one. */
-const isNotFound = (error: unknown, given: unknown): boolean =>
-  isNotInDirectory(error) || (rejectionStatus(error) === 400 && notFoundReason(given) === 'malformed');
+const isNotFound = (error: unknown, entered: unknown): boolean =>
+  isNotInDirectory(error) || (rejectionStatus(error) === 400 && notFoundReason(entered) === 'malformed');
 
 async function find(call: OperationCall): Promise<IDataObject> {
   const body = requestBody(call, offered.fields);
@@ -44,22 +44,22 @@ const GO_ON =
  * to go on without the record.
  */
 async function findOrStop(call: OperationCall): Promise<IDataObject> {
-  const given: unknown = call.context.getNodeParameter('postcode', call.itemIndex, '');
+  const entered: unknown = call.context.getNodeParameter('postcode', call.itemIndex, '');
   return await find(call).catch((error: unknown) => {
     const stops = !call.context.continueOnFail();
-    if (stops && error instanceof NodeApiError && isNotFound(error, given)) error.description = GO_ON;
+    if (stops && error instanceof NodeApiError && isNotFound(error, entered)) error.description = GO_ON;
     throw error;
   });
 }
 
 /** Returns the record with the field `found`, or an object in place of a missing record. */
 async function findOrNot(call: OperationCall): Promise<IDataObject> {
-  const given: unknown = call.context.getNodeParameter('postcode', call.itemIndex, '');
-  if (notFoundReason(given) === 'blank') return shownMissing(call, notFound(given));
+  const entered: unknown = call.context.getNodeParameter('postcode', call.itemIndex, '');
+  if (notFoundReason(entered) === 'blank') return shownMissing(call, notFound(entered));
   return await find(call).then(
     (record) => ({ ...record, found: true }),
     (error: unknown) => {
-      if (isNotFound(error, given)) return shownMissing(call, notFound(given));
+      if (isNotFound(error, entered)) return shownMissing(call, notFound(entered));
       throw error;
     },
   );

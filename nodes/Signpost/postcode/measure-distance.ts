@@ -144,8 +144,8 @@ function checkDestinations(call: OperationCall, destinations: readonly Destinati
 }
 
 /** The place to measure from, which may be written in every way in which a single destination may be. */
-function startOf(call: OperationCall, given: unknown): unknown {
-  const start = typeof given === 'string' ? placeOf(given) : given;
+function startOf(call: OperationCall, entered: unknown): unknown {
+  const start = typeof entered === 'string' ? placeOf(entered) : entered;
   if (!isObject(start)) return start;
   const { place } = destinationOf(start);
   if (place === undefined) throw emptyParameter(call, 'From');

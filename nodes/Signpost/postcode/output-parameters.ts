@@ -22,8 +22,8 @@ export const SIMPLE_FIELDS = [
 
 /** The optional parts that an item requests. */
 export const partsOf = ({ include }: IDataObject): string[] => {
-  const asked = namesIn(include);
-  return PARTS.filter((part) => asked.includes(part));
+  const included = namesIn(include);
+  return PARTS.filter((part) => included.includes(part));
 };
 
 /** Removes the optional parts that only other items requested. */

@@ -91,17 +91,17 @@ interface Point {
 
 function degreesOf(call: OperationCall, { parameter, degrees }: (typeof COORDINATES)[number]): number {
   const { context, itemIndex } = call;
-  const given: unknown = context.getNodeParameter(parameter.name, itemIndex, '');
-  if (given === '' || given === null || given === undefined)
+  const entered: unknown = context.getNodeParameter(parameter.name, itemIndex, '');
+  if (entered === '' || entered === null || entered === undefined)
     throw emptyParameter(call, parameter.displayName);
-  const number = numberOf(given);
+  const number = numberOf(entered);
   if (number !== undefined && Math.abs(number) <= degrees) return number;
   throw new NodeOperationError(
     context.getNode(),
     `${parameter.displayName} is not a number from -${degrees} to ${degrees}`,
     {
       itemIndex,
-      description: `It is ${JSON.stringify(given)}. Enter degrees, such as 51.501.`,
+      description: `It is ${JSON.stringify(entered)}. Enter degrees, such as 51.501.`,
     },
   );
 }
@@ -137,8 +137,8 @@ function geocode(points: readonly Point[]): Map<Point, Promise<IDataObject>> {
   for (const group of groups.values()) {
     const [first] = group;
     if (first === undefined) continue;
-    const asked = group.map(({ latitude, longitude }) => ({ latitude, longitude }));
-    const answer = sendJson(first.call, offered, { body: { ...first.others, points: asked } });
+    const requestedPoints = group.map(({ latitude, longitude }) => ({ latitude, longitude }));
+    const answer = sendJson(first.call, offered, { body: { ...first.others, points: requestedPoints } });
     for (const [index, point] of group.entries())
       outputs.set(
         point,

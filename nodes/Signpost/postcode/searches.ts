@@ -44,8 +44,8 @@ const startOf = ({ context }: OperationCall) =>
  * entered none, and that point is far from any postcode.
  */
 function nearestBody(call: OperationCall, isAll: boolean) {
-  const asked = fieldsOfChoice(call, nearestFields, startOf(call), STARTS);
-  const body = requestBody(call, withoutHiddenLimit(asked, isAll));
+  const requestFields = fieldsOfChoice(call, nearestFields, startOf(call), STARTS);
+  const body = requestBody(call, withoutHiddenLimit(requestFields, isAll));
   if (body.latitude !== 0 || body.longitude !== 0) return body;
   throw new NodeOperationError(call.context.getNode(), 'Latitude and Longitude are not set', {
     itemIndex: call.itemIndex,

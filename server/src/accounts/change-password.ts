@@ -93,11 +93,11 @@ interface HashedPassword {
 export async function hashPassword(
   { db, randomBytes, passwordHasher }: AccountContext,
   accountId: string,
-  given?: string,
+  chosen?: string,
 ): Promise<HashedPassword> {
   const owner = await db<AccountRow>('accounts').where({ id: accountId }).first();
   if (owner === undefined) throw new ServiceError('notFound', 'There is no such account.');
-  const { password, isGenerated } = await choosePassword(given, owner, randomBytes);
+  const { password, isGenerated } = await choosePassword(chosen, owner, randomBytes);
   const hash = await passwordHasher.hash(password, randomBytes);
   return { hash, generated: isGenerated ? password : undefined };
 }
@@ -123,10 +123,10 @@ export async function storePassword(
 export async function setPassword(
   context: AccountContext,
   accountId: string,
-  given?: string,
+  chosen?: string,
 ): Promise<string | undefined> {
   const { db, audit, actor } = context;
-  const hashed = await withPasswordTurn(context, [], () => hashPassword(context, accountId, given));
+  const hashed = await withPasswordTurn(context, [], () => hashPassword(context, accountId, chosen));
   await inTransaction(db, async (transaction) => {
     await storePassword(transaction, accountId, hashed);
     await removeLinkOf(transaction, accountId);

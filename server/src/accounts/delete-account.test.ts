@@ -129,7 +129,7 @@ async function addRowsOfKey(accountId: string, keyId: number): Promise<void> {
     operation: 'x',
     outcome: '2xx',
     requests: 1,
-    ...Object.fromEntries(Array.from({ length: TIME_RANGES }, (_, place) => [timeColumn(place), 0])),
+    ...Object.fromEntries(Array.from({ length: TIME_RANGES }, (_, index) => [timeColumn(index), 0])),
   });
   await db('oauth_connections').insert({
     id: `con_${keyId}`,

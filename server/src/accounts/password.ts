@@ -57,13 +57,13 @@ interface ChosenPassword {
  * rules.
  */
 export async function choosePassword(
-  given: string | undefined,
+  password: string | undefined,
   owner: PasswordOwner,
   randomBytes: RandomBytes,
 ): Promise<ChosenPassword> {
-  if (given === undefined) return { password: generatePassword(randomBytes), isGenerated: true };
-  await checkPassword(given, owner);
-  return { password: given, isGenerated: false };
+  if (password === undefined) return { password: generatePassword(randomBytes), isGenerated: true };
+  await checkPassword(password, owner);
+  return { password, isGenerated: false };
 }
 
 /** The cost of hashing or verifying one password. */

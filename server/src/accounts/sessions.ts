@@ -110,12 +110,12 @@ const USED_AT = `COALESCE(used_at, expires_at - ${IDLE_MS})`;
  */
 async function endSurplus(db: Database, { id, account_id, awaits_code }: SurplusOf, nowMs: number) {
   const others = () => db<SessionRow>('sessions').where({ account_id, awaits_code }).whereNot({ id });
-  const kept = others()
+  const keptSessions = others()
     .where('expires_at', '>', nowMs)
     .orderByRaw(`${USED_AT} DESC, id`)
     .limit(LIMITS.sessions.max - 1)
     .select('id');
-  await others().whereNotIn('id', kept).delete();
+  await others().whereNotIn('id', keptSessions).delete();
 }
 
 type SurplusOf = Pick<SessionRow, 'id' | 'account_id' | 'awaits_code'>;

@@ -54,26 +54,26 @@ type Values = z.output<typeof variables>;
 /**
  * The given variables of the server with their values, for the operator to read. The values of secrets are left out.
  */
-const shownVariables = (given: Environment) =>
+const shownVariables = (environment: Environment) =>
   Object.keys(variables.shape)
-    .filter((name) => given[name] !== undefined)
-    .map((name) => (isSecret(name) ? `${name} (not shown)` : `${name}=${given[name]}`));
+    .filter((name) => environment[name] !== undefined)
+    .map((name) => (isSecret(name) ? `${name} (not shown)` : `${name}=${environment[name]}`));
 
 /** Problems with single variables: unknown names and invalid values. */
-function problemsOfVariables(given: Environment, issues: readonly z.core.$ZodIssue[]): string[] {
-  const problems = unknownVariables(Object.keys(given));
+function problemsOfVariables(environment: Environment, issues: readonly z.core.$ZodIssue[]): string[] {
+  const problems = unknownVariables(Object.keys(environment));
   for (const issue of issues) {
     const name = String(issue.path[0]);
-    const shown = isSecret(name) ? '' : `, but is "${given[name]}"`;
+    const shown = isSecret(name) ? '' : `, but is "${environment[name]}"`;
     problems.push(`${name} ${issue.message}${shown}`);
   }
   return problems;
 }
 
 /** Problems with combinations of variables. */
-function problemsBetween(given: Environment, values: Values | undefined): string[] {
+function problemsBetween(environment: Environment, values: Values | undefined): string[] {
   const problems: string[] = [];
-  const { SIGNPOST_SECRET: secret, SIGNPOST_SECRET_FILE: secretFile } = given;
+  const { SIGNPOST_SECRET: secret, SIGNPOST_SECRET_FILE: secretFile } = environment;
   if (secret !== undefined && secretFile !== undefined) {
     problems.push('SIGNPOST_SECRET and SIGNPOST_SECRET_FILE are both set: set one of them');
   }
@@ -87,14 +87,14 @@ function problemsBetween(given: Environment, values: Values | undefined): string
       'SIGNPOST_ACCESS_LOG is "on", but its lines have the level info: set SIGNPOST_LOG_LEVEL to info or debug',
     );
   }
-  if (given.SIGNPOST_SMTP_URL !== undefined && given.SIGNPOST_MAIL_FROM === undefined) {
+  if (environment.SIGNPOST_SMTP_URL !== undefined && environment.SIGNPOST_MAIL_FROM === undefined) {
     problems.push(
       'SIGNPOST_MAIL_FROM must be set when SIGNPOST_SMTP_URL is, for example to "Signpost <signpost@example.org>"',
     );
   }
   const proxyOnly = ['SIGNPOST_OUTBOUND_NO_PROXY', 'SIGNPOST_OUTBOUND_PROXY_RESOLVES'];
-  if (given.SIGNPOST_OUTBOUND_PROXY === undefined)
-    for (const name of proxyOnly.filter((one) => given[one] !== undefined))
+  if (environment.SIGNPOST_OUTBOUND_PROXY === undefined)
+    for (const name of proxyOnly.filter((one) => environment[one] !== undefined))
       problems.push(`${name} is set, but SIGNPOST_OUTBOUND_PROXY is not: set it, or leave out ${name}`);
   const elsewhere = values?.SIGNPOST_BROWSER_ENDPOINTS.find(({ isLoopback }) => !isLoopback);
   if (elsewhere !== undefined && values?.SIGNPOST_GUARD_ADDRESS === undefined) {
@@ -162,13 +162,14 @@ const readTextFile: ReadFile = (path) => readFileSync(path, 'utf8');
  * Adds the values of variables that are in files, without white space around them. Also returns the problems with the
  * files.
  */
-function readFiles(given: Environment, read: ReadFile) {
+function readFiles(environment: Environment, read: ReadFile) {
   const problems: string[] = [];
   const values: Record<string, string> = {};
   for (const name of IN_FILES) {
-    const path = given[`${name}_FILE`];
+    const path = environment[`${name}_FILE`];
     if (path === undefined) continue;
-    if (given[name] !== undefined) problems.push(`${name} and ${name}_FILE are both set: set one of them`);
+    if (environment[name] !== undefined)
+      problems.push(`${name} and ${name}_FILE are both set: set one of them`);
     try {
       const text = read(resolve(path)).trim();
       if (text === '') problems.push(`${name}_FILE names ${path}, which is empty`);
@@ -181,7 +182,7 @@ function readFiles(given: Environment, read: ReadFile) {
       );
     }
   }
-  return { complete: { ...given, ...values }, problems };
+  return { complete: { ...environment, ...values }, problems };
 }
 
 /** Reads the given variables and their values. Throws a ConfigError that lists every problem. */

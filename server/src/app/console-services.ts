@@ -39,7 +39,7 @@ function operatorServices(
       audit,
       clock,
       randomBytes,
-      place: { dataDir, databaseUrl, secret },
+      location: { dataDir, databaseUrl, secret },
       onNoteFailed: (error) =>
         log.warn(
           { err: error },

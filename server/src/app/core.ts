@@ -99,11 +99,11 @@ async function openForServer(config: Config, { log, ...deps }: AppDeps) {
 /** Wraps `countBatch` so that each batch is recorded in the metrics. */
 const observed =
   (countBatch: CountBatch, metrics: Metrics, monotonicMs: () => number): CountBatch =>
-  async (...asked) => {
+  async (...args) => {
     const startedMs = monotonicMs();
     let isStored = false;
     try {
-      const rows = await countBatch(...asked);
+      const rows = await countBatch(...args);
       isStored = true;
       return rows;
     } finally {

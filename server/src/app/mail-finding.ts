@@ -82,10 +82,10 @@ const KEPT_MS = MINUTE_MS;
 
 /** Like `mailFinding`, but caches the finding for a minute, because pages ask for it again and again. */
 export function keptMailFinding(config: MailConfig, monotonicMs: () => number): () => Promise<Finding> {
-  let kept: { readonly finding: Promise<Finding>; readonly untilMs: number } | undefined;
+  let cached: { readonly finding: Promise<Finding>; readonly untilMs: number } | undefined;
   return () => {
-    if (kept === undefined || monotonicMs() >= kept.untilMs)
-      kept = { finding: mailFinding(config), untilMs: monotonicMs() + KEPT_MS };
-    return kept.finding;
+    if (cached === undefined || monotonicMs() >= cached.untilMs)
+      cached = { finding: mailFinding(config), untilMs: monotonicMs() + KEPT_MS };
+    return cached.finding;
   };
 }

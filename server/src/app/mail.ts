@@ -45,7 +45,7 @@ export function createInboxNews({ db, log, notifications, monotonicMs }: InboxNe
 
   const tell = async (kind: RequestKind, email: string) => {
     if (!notifications.isOn || recent.add('inbox') > 0) return;
-    notifications.asked(await listOperatorEmails(db), kind, email);
+    notifications.requestReceived(await listOperatorEmails(db), kind, email);
   };
 
   return {

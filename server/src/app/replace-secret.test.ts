@@ -2,7 +2,7 @@ import { createSecretKey } from 'node:crypto';
 import { readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { testContext } from '../../../test/fixtures/domain-context.js';
-import type { InstallationLocation } from '../backup/backup-place.js';
+import type { InstallationLocation } from '../backup/installation-location.js';
 import { systemRandomBytes as randomBytes } from '../platform/random.js';
 import { resealInstallation } from '../secret/reseal-installation.js';
 import { serverLockIn } from '../storage/sqlite/database-file.js';
@@ -27,46 +27,46 @@ import { regenerateTokens } from '../tokens/account-tokens.js';
 import { replaceSecret } from './replace-secret.js';
 
 let installation: TestInstallation;
-let place: InstallationLocation;
+let location: InstallationLocation;
 let newSecretFile: string;
 
 beforeEach(async () => {
   installation = await createTestInstallation();
-  ({ place } = installation);
+  ({ location } = installation);
   newSecretFile = join(installation.folder, 'new-secret');
   await writeFile(newSecretFile, ` ${OTHER_SECRET}\r\n`);
 });
 afterEach(() => installation.remove());
 
-const replaced = () => ({ ...place, secret: OTHER_SECRET });
-const replace = (from = place, random = randomBytes) =>
-  replaceSecret({ place: from, newSecretFile, clock, randomBytes: random });
+const replaced = () => ({ ...location, secret: OTHER_SECRET });
+const replace = (from = location, random = randomBytes) =>
+  replaceSecret({ location: from, newSecretFile, clock, randomBytes: random });
 
 test('keeps keys, tokens and sessions valid under the new secret, and locks out the old one', async () => {
-  const held = await fill(place);
-  expect(await takes(place, held)).toEqual(everything);
+  const held = await fill(location);
+  expect(await takes(location, held)).toEqual(everything);
   const report = await replace();
   expect(report).toMatchObject({ keptFile: undefined });
   expect(await takes(replaced(), held)).toEqual(everything);
-  const rejection = expect(takes(place, held)).rejects;
+  const rejection = expect(takes(location, held)).rejects;
   await rejection.toThrow(
     /was set up with another secret.*"signpost secret replace" was run, use the new secret/u,
   );
-  await expect(takes(place, held)).rejects.toThrow(
+  await expect(takes(location, held)).rejects.toThrow(
     `begins with ${report.newFingerprint.slice(0, 8)}, that of the secret given with ${report.oldFingerprint.slice(0, 8)}.`,
   );
 });
 
 test('keys, tokens and sessions stay valid if the secret is replaced and then the first one restored', async () => {
-  const held = await fill(place);
+  const held = await fill(location);
   await replace();
   await writeFile(newSecretFile, SECRET);
   await replace(replaced());
-  expect(await takes(place, held)).toEqual(everything);
+  expect(await takes(location, held)).toEqual(everything);
 });
 
 test('a replacement encrypts the signing key, the encryption key and both peppers anew', async () => {
-  await fill(place);
+  await fill(location);
   const { db } = installation.storage;
   const sealed = async () => [
     ...(await db<{ private_key: string }>('signing_keys').pluck('private_key')),
@@ -82,10 +82,10 @@ test('a replacement encrypts the signing key, the encryption key and both pepper
 });
 
 test('keeps keys and tokens of an older version valid, and stores its peppers at the first start', async () => {
-  const held = await fill(place);
+  const held = await fill(location);
   const { db } = installation.storage;
   await db('installation').update({ key_pepper: null, refresh_token_pepper: null });
-  expect(await takes(place, held)).toEqual(everything);
+  expect(await takes(location, held)).toEqual(everything);
   expect(await db('installation').whereNull('key_pepper')).toEqual([]);
   await db('installation').update({ key_pepper: null, refresh_token_pepper: null });
   await replace();
@@ -93,14 +93,14 @@ test('keeps keys and tokens of an older version valid, and stores its peppers at
 });
 
 test('replaces no secret while a server runs', async () => {
-  await fill(place);
+  await fill(location);
   const before = await keptRows(installation.storage.db);
-  if (place.databaseUrl === undefined) {
-    const lock = await takeServerLock(serverLockIn(place.dataDir));
+  if (location.databaseUrl === undefined) {
+    const lock = await takeServerLock(serverLockIn(location.dataDir));
     await expect(replace()).rejects.toThrow(/A server runs on the data folder .* Stop it first/u);
     await lock.release();
   } else {
-    await opened(place, async () => {
+    await opened(location, async () => {
       await expect(replace()).rejects.toThrow(
         /uses this database\. Stop every server first.*Nothing was changed/u,
       );
@@ -111,20 +111,20 @@ test('replaces no secret while a server runs', async () => {
 });
 
 test('replaces no secret if a stored encryption key cannot be decrypted', async () => {
-  const held = await fill(place);
+  const held = await fill(location);
   const { db } = installation.storage;
   const wrong = { id: 'enc_z', wrapped_key: 'sealed elsewhere', created_at: 1 };
   await db('encryption_keys').insert(wrong);
   await expect(replace()).rejects.toThrow(/cannot be decrypted/u);
   await db('encryption_keys').where({ id: 'enc_z' }).delete();
-  expect(await takes(place, held)).toEqual(everything);
+  expect(await takes(location, held)).toEqual(everything);
 });
 
 test('a process that started before the secret was replaced can encrypt nothing more with the old one', async () => {
   const { db } = installation.storage;
   const [from, to] = [SECRET, OTHER_SECRET].map((text) => createSecretKey(Buffer.from(text)));
   if (from === undefined || to === undefined) throw new Error('There are two.');
-  await opened(place, async (one) => {
+  await opened(location, async (one) => {
     await addOwner(one);
     await db.transaction((transaction) => resealInstallation(transaction, from, to, randomBytes));
     const context = testContext(one.storage.db, one.clock);
@@ -144,25 +144,26 @@ test.each([
   ['is too short', 'short', /new-secret has 5 characters and needs at least 32/u],
   ['holds the secret of now', `${SECRET}\n`, /holds the secret that the installation has already/u],
 ])('rejects a file of the new secret that %s, and changes nothing', async (_, text, words) => {
-  const held = await fill(place);
+  const held = await fill(location);
   if (text === undefined) newSecretFile = join(installation.folder, 'none', 'new-secret');
   else await writeFile(newSecretFile, text);
   await expect(replace()).rejects.toThrow(words);
-  expect(await takes(place, held)).toEqual(everything);
+  expect(await takes(location, held)).toEqual(everything);
 });
 
 test('replaces no secret if the given one is not that of the database', async () => {
-  const held = await fill(place);
-  await expect(replace({ ...place, secret: '9bT4rWq7-Zx2KpM8sLd1VhN6cYfJ3gAe' })).rejects.toThrow(
+  const held = await fill(location);
+  await expect(replace({ ...location, secret: '9bT4rWq7-Zx2KpM8sLd1VhN6cYfJ3gAe' })).rejects.toThrow(
     /was set up with another secret/u,
   );
-  expect(await takes(place, held)).toEqual(everything);
+  expect(await takes(location, held)).toEqual(everything);
 });
 
 describe('the secret file', () => {
-  const own = () => ({ ...place, secret: undefined });
-  const pathOf = (name: string) => join(place.dataDir, name);
-  const secretFiles = async () => (await readdir(place.dataDir)).filter((name) => name.startsWith('secret'));
+  const own = () => ({ ...location, secret: undefined });
+  const pathOf = (name: string) => join(location.dataDir, name);
+  const secretFiles = async () =>
+    (await readdir(location.dataDir)).filter((name) => name.startsWith('secret'));
 
   test('the secret file gets the new secret, and another file keeps the old one for the backups that need it', async () => {
     const held = await fill(own());
@@ -203,7 +204,7 @@ describe('the secret file', () => {
       const replacements = [0, 1, 2].map(async (number) => {
         const file = join(installation.folder, `secret-${number}`);
         await writeFile(file, randomBytes(32).toString('base64url'));
-        return replaceSecret({ place: own(), newSecretFile: file, clock, randomBytes });
+        return replaceSecret({ location: own(), newSecretFile: file, clock, randomBytes });
       });
       const ended = await Promise.allSettled(replacements);
       expect(ended.map(({ status }) => status)).toContain('fulfilled');

@@ -6,7 +6,7 @@ import {
   keepServersOut,
   sqliteFileOf,
   withDatabase,
-} from '../backup/backup-place.js';
+} from '../backup/installation-location.js';
 import type { Clock } from '../platform/clock.js';
 import { NoInstallationError, ServiceError } from '../platform/errors.js';
 import type { RandomBytes } from '../platform/random.js';
@@ -25,7 +25,7 @@ import { claimUnused } from '../storage/postgresql/presence.js';
 import type { Database, Storage } from '../storage/storage.js';
 
 interface ReplacementOptions {
-  readonly place: InstallationLocation;
+  readonly location: InstallationLocation;
   /** The file that holds the new secret. */
   readonly newSecretFile: string;
   readonly clock: Clock;
@@ -51,21 +51,21 @@ async function refuseWhileInUse(transaction: Database): Promise<void> {
 
 /** Writes the new secret, and a copy of the old one, into files beside the secret file. */
 async function prepareFiles(path: string, text: string, oldFingerprint: string, randomBytes: RandomBytes) {
-  const kept = keptSecretFile(path, oldFingerprint);
+  const keptFile = keptSecretFile(path, oldFingerprint);
   const old = await readSecretFile(path);
-  await writeSecretFile(kept, old?.text ?? '', randomBytes);
+  await writeSecretFile(keptFile, old?.text ?? '', randomBytes);
   await writeSecretFile(nextSecretFile(path), `${text}\n`, randomBytes);
-  return kept;
+  return keptFile;
 }
 
 async function replaceIn({ db, dialect }: Storage, options: ReplacementOptions): Promise<ReplacedSecret> {
-  const { place, newSecretFile, clock, randomBytes } = options;
+  const { location, newSecretFile, clock, randomBytes } = options;
   const next = await readNewSecret(newSecretFile);
   const oldFingerprint = await readFingerprint(db);
-  if (oldFingerprint === undefined) throw new NoInstallationError(place.dataDir);
+  if (oldFingerprint === undefined) throw new NoInstallationError(location.dataDir);
   const { secret } = await loadSecret({
-    configured: place.secret,
-    dataDir: place.dataDir,
+    configured: location.secret,
+    dataDir: location.dataDir,
     fingerprint: oldFingerprint,
     randomBytes,
   });
@@ -75,7 +75,7 @@ async function replaceIn({ db, dialect }: Storage, options: ReplacementOptions):
     throw refused(`The file ${newSecretFile} holds the secret that the installation has already.`);
   }
 
-  const path = place.secret === undefined ? secretFileIn(place.dataDir) : undefined;
+  const path = location.secret === undefined ? secretFileIn(location.dataDir) : undefined;
   // After a crash before the commit the old secret is valid, after the commit the new one. Each is in a file by then.
   const keptFile = await db.transaction(async (transaction) => {
     if (dialect === 'postgresql') await refuseWhileInUse(transaction);
@@ -94,12 +94,12 @@ async function replaceIn({ db, dialect }: Storage, options: ReplacementOptions):
  * Throws a ServiceError that says why the secret was not replaced.
  */
 export async function replaceSecret(options: ReplacementOptions): Promise<ReplacedSecret> {
-  const { place } = options;
+  const { location } = options;
   const replace = () =>
-    withDatabase(databaseOf(place), (storage) => replaceIn(storage, options), { mustExist: true });
-  if (place.databaseUrl !== undefined) return replace();
-  if (!(await fileExists(sqliteFileOf(place)))) throw new NoInstallationError(place.dataDir);
-  const serverLock = await keepServersOut(place, 'it would go on with the old secret');
+    withDatabase(databaseOf(location), (storage) => replaceIn(storage, options), { mustExist: true });
+  if (location.databaseUrl !== undefined) return replace();
+  if (!(await fileExists(sqliteFileOf(location)))) throw new NoInstallationError(location.dataDir);
+  const serverLock = await keepServersOut(location, 'it would go on with the old secret');
   try {
     return await replace();
   } finally {

@@ -20,11 +20,11 @@ import {
   sqliteFileOf,
   withDatabase,
   type InstallationLocation,
-} from './backup-place.js';
+} from './installation-location.js';
 import { refuseToReplace, writeWholeFile } from './backup-file.js';
 
 interface BackupOptions {
-  readonly place: InstallationLocation;
+  readonly location: InstallationLocation;
   readonly path: string;
   /** Whether an existing file of that name may be replaced. */
   readonly force: boolean;
@@ -49,18 +49,18 @@ const NOTHING = 'There is nothing to back up. ';
  * says what is wrong; then there is no new file, and an existing one is unchanged.
  */
 export async function backUpInstallation(options: BackupOptions): Promise<BackupReport> {
-  const { place, path, force, makeFolder, clock, randomBytes } = options;
+  const { location, path, force, makeFolder, clock, randomBytes } = options;
   if (!force) await refuseToReplace(path);
-  const file = sqliteFileOf(place);
-  if (place.databaseUrl === undefined && !(await fileExists(file)))
-    throw new NoInstallationError(place.dataDir, NOTHING);
+  const file = sqliteFileOf(location);
+  if (location.databaseUrl === undefined && !(await fileExists(file)))
+    throw new NoInstallationError(location.dataDir, NOTHING);
 
   const backUp = async ({ db }: Storage): Promise<BackupReport> => {
     const fingerprint = await readFingerprint(db);
     if (fingerprint === undefined) throw new NoInstallationError('this database', NOTHING);
     const { secret } = await loadSecret({
-      configured: place.secret,
-      dataDir: place.dataDir,
+      configured: location.secret,
+      dataDir: location.dataDir,
       fingerprint,
       randomBytes,
     });
@@ -87,5 +87,5 @@ export async function backUpInstallation(options: BackupOptions): Promise<Backup
       return { createdAt: header.createdAt, bytes, rows };
     });
   };
-  return withDatabase(databaseOf(place), backUp, { mustExist: true });
+  return withDatabase(databaseOf(location), backUp, { mustExist: true });
 }

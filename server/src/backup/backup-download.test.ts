@@ -31,9 +31,9 @@ afterEach(async () => {
   await to.remove();
 });
 
-const downloadsOf = ({ place, storage }: TestInstallation) =>
+const downloadsOf = ({ location, storage }: TestInstallation) =>
   createBackupDownloads({
-    place,
+    location,
     db: storage.db,
     clock,
     randomBytes,
@@ -44,7 +44,7 @@ const downloadsOf = ({ place, storage }: TestInstallation) =>
   });
 
 const left = async () =>
-  (await readdir(from.place.dataDir)).filter((name) => /^download-|\.partial$/u.test(name));
+  (await readdir(from.location.dataDir)).filter((name) => /^download-|\.partial$/u.test(name));
 
 test('restores everything from a downloaded backup, and leaves no file of it behind', async () => {
   const downloads = downloadsOf(from);
@@ -60,7 +60,7 @@ test('restores everything from a downloaded backup, and leaves no file of it beh
 
   const path = join(to.folder, 'downloaded.backup');
   await writeFile(path, content);
-  await restoreInstallation({ place: to.place, path, force: false, randomBytes });
+  await restoreInstallation({ location: to.location, path, force: false, randomBytes });
   expect(await keptRows(to.storage.db)).toEqual(rows);
 });
 
@@ -83,7 +83,7 @@ test('rejects a download while another backup is being made', async () => {
 });
 
 test('makes no backup with a wrong secret, and leaves no file behind', async () => {
-  const downloads = downloadsOf({ ...from, place: { ...from.place, secret: OTHER_SECRET } });
+  const downloads = downloadsOf({ ...from, location: { ...from.location, secret: OTHER_SECRET } });
   await expect(downloads.make(ada)).rejects.toThrow(/another secret/u);
   expect(await left()).toEqual([]);
 });
@@ -95,7 +95,7 @@ describe('the file of a killed server', () => {
 
   beforeEach(async () => {
     for (const name of [...OLD, FRESH, ...OTHER]) {
-      const path = join(from.place.dataDir, name);
+      const path = join(from.location.dataDir, name);
       await writeFile(path, 'x');
       const writtenMs = clock() - (name === FRESH ? 1_800_000 : 7_200_000);
       await utimes(path, writtenMs / 1_000, writtenMs / 1_000);
@@ -104,13 +104,13 @@ describe('the file of a killed server', () => {
 
   test('the leftover file of a killed server is removed by the next server, which removes nothing else', async () => {
     (await downloadsOf(from).make(ada)).body.destroy();
-    const isShared = from.place.databaseUrl !== undefined;
+    const isShared = from.location.databaseUrl !== undefined;
     expect((await left()).sort()).toEqual(isShared ? [FRESH, ...OTHER] : OTHER);
   });
 
   test('a leftover file is removed only after an hour if other servers may share the folder', async () => {
     const databaseUrl = 'postgres://nobody@127.0.0.1:1/none';
-    const downloads = downloadsOf({ ...from, place: { ...from.place, databaseUrl } });
+    const downloads = downloadsOf({ ...from, location: { ...from.location, databaseUrl } });
     await expect(downloads.make(ada)).rejects.toThrow();
     expect((await left()).sort()).toEqual([FRESH, ...OTHER].sort());
   });

@@ -9,11 +9,11 @@ import { HOUR_MS } from '../platform/time-units.js';
 import type { Database } from '../storage/storage.js';
 import { backUpInstallation } from './back-up-installation.js';
 import { backupName } from './backup-folder.js';
-import type { InstallationLocation } from './backup-place.js';
+import type { InstallationLocation } from './installation-location.js';
 import { noteBackup, readLastBackupMs } from './last-backup.js';
 
 interface BackupDownloadDeps {
-  readonly place: InstallationLocation;
+  readonly location: InstallationLocation;
   readonly db: Database;
   readonly audit: Audit;
   readonly clock: Clock;
@@ -36,8 +36,8 @@ const NAME = /^download-[0-9a-f]{16}\.backup(\.[0-9a-f]{8}\.partial)?$/u;
  * Removes files that downloads of killed servers left behind. Servers on PostgreSQL may share a data folder, so a file
  * written within the last hour may belong to another server.
  */
-async function removeLeft({ place, clock }: BackupDownloadDeps): Promise<void> {
-  const { dataDir, databaseUrl } = place;
+async function removeLeft({ location, clock }: BackupDownloadDeps): Promise<void> {
+  const { dataDir, databaseUrl } = location;
   const beforeMs = databaseUrl === undefined ? Infinity : clock() - HOUR_MS;
   const names = (await readdir(dataDir)).filter((name) => NAME.test(name));
   await Promise.allSettled(
@@ -63,7 +63,7 @@ async function readOnce(path: string): Promise<Readable> {
  * so that a slow download does not hold up the database, and a completed download is a complete backup.
  */
 export function createBackupDownloads(deps: BackupDownloadDeps) {
-  const { place, db, audit, clock, randomBytes, onNoteFailed } = deps;
+  const { location, db, audit, clock, randomBytes, onNoteFailed } = deps;
   // A leftover file that cannot be removed must not prevent backups.
   const removing = removeLeft(deps).catch(() => undefined);
   let isMaking = false;
@@ -72,9 +72,9 @@ export function createBackupDownloads(deps: BackupDownloadDeps) {
     await removing;
     const nowMs = clock();
     const name = backupName(nowMs);
-    const path = join(place.dataDir, `download-${randomBytes(NAME_LENGTH).toString('hex')}.backup`);
+    const path = join(location.dataDir, `download-${randomBytes(NAME_LENGTH).toString('hex')}.backup`);
     const { createdAt, bytes } = await backUpInstallation({
-      place,
+      location,
       path,
       randomBytes,
       force: false,
@@ -87,13 +87,13 @@ export function createBackupDownloads(deps: BackupDownloadDeps) {
       body.destroy();
       throw error;
     }
-    await noteBackup(place.dataDir, createdAt).catch(onNoteFailed);
+    await noteBackup(location.dataDir, createdAt).catch(onNoteFailed);
     return { name, bytes, body };
   }
 
   return {
     /** When the newest backup was made; 0 without a backup. */
-    lastBackupMs: () => readLastBackupMs(place.dataDir),
+    lastBackupMs: () => readLastBackupMs(location.dataDir),
 
     /**
      * Makes a backup now. Throws the ServiceErrors of `backUpInstallation`, and one if a backup is already being made.

@@ -8,7 +8,7 @@ import type { Database } from '../storage/storage.js';
 import { CLI_ACTOR, createAudit } from '../audit/audit.js';
 import { COPIED_TABLES } from '../storage/transfer/copied-tables.js';
 import { backUpInstallation } from './back-up-installation.js';
-import { databaseOf } from './backup-place.js';
+import { databaseOf } from './installation-location.js';
 import { restoreInstallation } from './restore-installation.js';
 import { insertAwkwardRows, KEY_HASH } from '../../../test/fixtures/backup/awkward-rows.js';
 import {
@@ -38,8 +38,10 @@ afterEach(async () => {
   await to.remove();
 });
 
-const backUp = (force = false) => backUpInstallation({ place: from.place, path, force, clock, randomBytes });
-const restore = (force = false, place = to.place) => restoreInstallation({ place, path, force, randomBytes });
+const backUp = (force = false) =>
+  backUpInstallation({ location: from.location, path, force, clock, randomBytes });
+const restore = (force = false, location = to.location) =>
+  restoreInstallation({ location, path, force, randomBytes });
 
 const addKey = async ({ storage }: TestInstallation, hash: string) => {
   const row = { project_id: 'prj_1', hash, prefix: 'sp_live_x', created_at: 1 };
@@ -93,7 +95,7 @@ test('a backup leaves out sessions and counts of failures, so that nobody is sig
   const text = gunzipSync(await readFile(path)).toString();
   expect(text).toContain(KEY_HASH);
   expect(text).not.toMatch(/session-hash|192\.0\.2\.1/u);
-  await restoreInstallation({ place: from.place, path, force: true, randomBytes });
+  await restoreInstallation({ location: from.location, path, force: true, randomBytes });
   expect(await from.storage.db('sessions').select()).toEqual([]);
 });
 
@@ -116,7 +118,7 @@ test('a backup replaces an existing file only with force', async () => {
 test('a backup does not include changes that are made while the rows are read', async () => {
   const { db } = from.storage;
   const before = await keptRows(db);
-  const reader = await openStorage(databaseOf(from.place));
+  const reader = await openStorage(databaseOf(from.location));
   const read = await withSnapshot(reader.db, async (source) => {
     await db('return_urls').delete();
     await db('usage_days').where('day', '>', 5).update({ requests: 9 });
@@ -132,7 +134,7 @@ test('restoring undoes changes made since the backup', async () => {
   const before = await keptRows(from.storage.db);
   await from.storage.db('return_urls').delete();
   await from.storage.db('accounts').where({ id: 'acc_3' }).update({ name: 'later' });
-  await restoreInstallation({ place: from.place, path, force: true, randomBytes });
+  await restoreInstallation({ location: from.location, path, force: true, randomBytes });
   expect(await keptRows(from.storage.db)).toEqual(before);
 });
 
@@ -145,7 +147,7 @@ test('restoring merges the audit: later entries stay, erased addresses stay eras
   await from.storage.db('audit').insert(late);
   const alsoStore = (transaction: Database) =>
     createAudit({ clock, randomBytes }).record(transaction, CLI_ACTOR, { kind: 'backup.restored' });
-  await restoreInstallation({ place: from.place, path, force: true, randomBytes, alsoStore });
+  await restoreInstallation({ location: from.location, path, force: true, randomBytes, alsoStore });
   expect(await audit()).toEqual([
     expect.objectContaining({ kind: 'backup.restored', via: 'cli' }),
     { ...old, address: null },
@@ -158,7 +160,7 @@ test('restoring merges the audit: later entries stay, erased addresses stay eras
 test('after a restore, the next key gets an id that no key had before the restore or in the backup', async () => {
   await backUp();
   const late = await addKey(from, 'late');
-  await restoreInstallation({ place: from.place, path, force: true, randomBytes });
+  await restoreInstallation({ location: from.location, path, force: true, randomBytes });
   expect(await addKey(from, 'later')).toBeGreaterThan(late ?? Infinity);
   await restore();
   // Key 2 was deleted before the backup, so 3 is the next id.
@@ -212,7 +214,7 @@ test('rejects a restore into the database of another installation, even with for
 test('restores nothing without the right secret, and creates no secret', async () => {
   await backUp();
   const dataDir = join(to.folder, 'new');
-  const bare = { ...to.place, dataDir, secret: undefined };
+  const bare = { ...to.location, dataDir, secret: undefined };
   await expect(restore(false, bare)).rejects.toThrow(
     /secret that the backup belongs to is missing.*SIGNPOST_SECRET/u,
   );

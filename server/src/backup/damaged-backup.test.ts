@@ -32,7 +32,7 @@ beforeAll(async () => {
   await db('return_urls').insert(
     ids.map((id) => ({ id: `ret_${id}`, url: `https://${id}.example/`, name: `App ${id}`, created_at: id })),
   );
-  await backUpInstallation({ place: installation.place, path, force: false, clock, randomBytes });
+  await backUpInstallation({ location: installation.location, path, force: false, clock, randomBytes });
   whole = await readFile(path);
   await db('return_urls').where('created_at', '>', 100).delete();
   before = await keptRows(db);
@@ -42,7 +42,7 @@ afterAll(() => installation.remove());
 
 async function restored(bytes: Buffer): Promise<unknown> {
   await writeFile(path, bytes);
-  return restoreInstallation({ place: installation.place, path, force: false, randomBytes }).then(
+  return restoreInstallation({ location: installation.location, path, force: false, randomBytes }).then(
     () => 'restored',
     (error: unknown) => error,
   );
@@ -146,7 +146,7 @@ test('says why it rejects a file that is not a backup, or a backup of a newer ve
 
 test('says why a backup cannot be read', async () => {
   const restoreFrom = (file: string) =>
-    restoreInstallation({ place: installation.place, path: file, force: false, randomBytes });
+    restoreInstallation({ location: installation.location, path: file, force: false, randomBytes });
   await expect(restoreFrom(join(installation.folder, 'none'))).rejects.toThrow(
     /cannot be used: there is no such file or folder/u,
   );
@@ -156,7 +156,7 @@ test('says why a backup cannot be read', async () => {
 
 test('says why a backup cannot be written', async () => {
   const backUpTo = (file: string) =>
-    backUpInstallation({ place: installation.place, path: file, force: true, clock, randomBytes });
+    backUpInstallation({ location: installation.location, path: file, force: true, clock, randomBytes });
   await expect(backUpTo(join(installation.folder, 'none', 'b'))).rejects.toThrow(
     /there is no such file or folder/u,
   );

@@ -17,7 +17,7 @@ import {
   keepServersOut,
   sqliteFileOf,
   withDatabase,
-} from './backup-place.js';
+} from './installation-location.js';
 
 const MODULUS = 1n << 256n;
 
@@ -46,7 +46,7 @@ export async function digestTables(source: RowSource): Promise<ReadonlyMap<strin
 }
 
 interface MigrationOptions {
-  readonly place: InstallationLocation;
+  readonly location: InstallationLocation;
   readonly clock: Clock;
   readonly randomBytes: RandomBytes;
 }
@@ -62,29 +62,29 @@ export interface MigratedTable {
 const wrong = (message: string, cause?: unknown) => new ServiceError('invalidRequest', message, { cause });
 
 async function requireSqlite(
-  place: InstallationLocation,
+  location: InstallationLocation,
 ): Promise<{ readonly file: string; readonly url: string }> {
-  if (place.databaseUrl === undefined) {
+  if (location.databaseUrl === undefined) {
     throw wrong(
       'Set SIGNPOST_DATABASE_URL to the empty PostgreSQL database to copy to, such as ' +
         '"postgres://signpost:PASSWORD@db.example:5432/signpost".',
     );
   }
-  const file = sqliteFileOf(place);
-  if (await fileExists(file)) return { file, url: place.databaseUrl };
+  const file = sqliteFileOf(location);
+  if (await fileExists(file)) return { file, url: location.databaseUrl };
   throw wrong(
     `There is no SQLite database ${file} to copy. Set SIGNPOST_DATA_DIR to the folder that has it.`,
   );
 }
 
-async function checkSecret(db: Database, { place, clock, randomBytes }: MigrationOptions): Promise<void> {
+async function checkSecret(db: Database, { location, clock, randomBytes }: MigrationOptions): Promise<void> {
   const fingerprint = await readFingerprint(db);
   if (fingerprint === undefined) {
-    throw wrong(`There is nothing to copy: no installation was set up in ${place.dataDir}.`);
+    throw wrong(`There is nothing to copy: no installation was set up in ${location.dataDir}.`);
   }
   const { secret } = await loadSecret({
-    configured: place.secret,
-    dataDir: place.dataDir,
+    configured: location.secret,
+    dataDir: location.dataDir,
     fingerprint,
     randomBytes,
   });
@@ -92,10 +92,10 @@ async function checkSecret(db: Database, { place, clock, randomBytes }: Migratio
     await bindInstallation(db, secret, { clock, randomBytes });
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    const variable = place.secret === undefined ? 'The file "secret"' : secretVariable(place.secret);
+    const variable = location.secret === undefined ? 'The file "secret"' : secretVariable(location.secret);
     throw wrong(
       `${variable} is not the secret of the SQLite database. Set SIGNPOST_SECRET to what the file "secret" in the data folder ` +
-        `holds, or to what was configured before: SIGNPOST_SECRET="$(cat ${join(place.dataDir, 'secret')})"`,
+        `holds, or to what was configured before: SIGNPOST_SECRET="$(cat ${join(location.dataDir, 'secret')})"`,
       error,
     );
   }
@@ -129,8 +129,8 @@ async function compare(source: RowSource, target: RowSource): Promise<readonly M
  * row arrived unchanged. The SQLite file keeps its rows. Throws a ServiceError that says why nothing was copied.
  */
 export async function migrateInstallation(options: MigrationOptions): Promise<readonly MigratedTable[]> {
-  const { file, url } = await requireSqlite(options.place);
-  const serverLock = await keepServersOut(options.place, 'what it writes from now on would be lost');
+  const { file, url } = await requireSqlite(options.location);
+  const serverLock = await keepServersOut(options.location, 'what it writes from now on would be lost');
   try {
     return await withDatabase({ file }, async (sqlite) => {
       await checkSecret(sqlite.db, options);

@@ -52,8 +52,8 @@ async function writeBackup(
   await writeWholeFile(path, lines, randomBytes);
 }
 
-const restore = (place = installation.place) =>
-  restoreInstallation({ place, path, force: false, randomBytes });
+const restore = (location = installation.location) =>
+  restoreInstallation({ location, path, force: false, randomBytes });
 
 test('restores and migrates a backup of an older version', async () => {
   const old = openTemporaryDatabase();
@@ -106,19 +106,19 @@ test('a restore changes nothing in the database if one row cannot be restored', 
 });
 
 test('restores a backup of one database engine in another, without loss', async () => {
-  const { place, storage, folder } = installation;
+  const { location, storage, folder } = installation;
   await bind(storage.db);
   await insertAwkwardRows(storage.db);
   const before = await keptRows(storage.db);
-  const back = async (from: typeof place) =>
-    backUpInstallation({ place: from, path, force: true, clock, randomBytes });
-  await back(place);
-  const sqlite = { ...place, dataDir: join(folder, 'sqlite'), databaseUrl: undefined };
+  const back = async (from: typeof location) =>
+    backUpInstallation({ location: from, path, force: true, clock, randomBytes });
+  await back(location);
+  const sqlite = { ...location, dataDir: join(folder, 'sqlite'), databaseUrl: undefined };
   await restore(sqlite);
   await storage.db('usage_days').delete();
   await storage.db('return_urls').delete();
   await back(sqlite);
-  await restoreInstallation({ place, path, force: true, randomBytes });
+  await restoreInstallation({ location, path, force: true, randomBytes });
   const after = await keptRows(storage.db);
   // Each engine sorts texts in its own order.
   for (const [name, rows] of Object.entries(before)) expect(after[name]?.toSorted()).toEqual(rows.toSorted());

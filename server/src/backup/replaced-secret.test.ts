@@ -10,18 +10,18 @@ import {
 } from '../../../test/fixtures/backup/test-installation.js';
 import { everything, fill, takes } from '../../../test/fixtures/backup/used-installation.js';
 import { backUpInstallation } from './back-up-installation.js';
-import type { InstallationLocation } from './backup-place.js';
+import type { InstallationLocation } from './installation-location.js';
 import { restoreInstallation } from './restore-installation.js';
 
 let installation: TestInstallation;
 let elsewhere: TestInstallation;
-let place: InstallationLocation;
+let location: InstallationLocation;
 let path: string;
 
 beforeEach(async () => {
   installation = await createTestInstallation();
   elsewhere = await createTestInstallation();
-  ({ place } = installation);
+  ({ location } = installation);
   path = join(installation.folder, 'signpost.backup');
 });
 afterEach(async () => {
@@ -29,35 +29,35 @@ afterEach(async () => {
   await elsewhere.remove();
 });
 
-async function replace(from = place) {
+async function replace(from = location) {
   const newSecretFile = join(installation.folder, 'new-secret');
   await writeFile(newSecretFile, OTHER_SECRET);
-  return replaceSecret({ place: from, newSecretFile, clock, randomBytes });
+  return replaceSecret({ location: from, newSecretFile, clock, randomBytes });
 }
 
-const replaced = () => ({ ...place, secret: OTHER_SECRET });
+const replaced = () => ({ ...location, secret: OTHER_SECRET });
 const backUp = (from: InstallationLocation) =>
-  backUpInstallation({ place: from, path, force: false, clock, randomBytes });
+  backUpInstallation({ location: from, path, force: false, clock, randomBytes });
 const restore = (to: InstallationLocation, force = false) =>
-  restoreInstallation({ place: to, path, force, randomBytes });
+  restoreInstallation({ location: to, path, force, randomBytes });
 const withoutSession = { ...everything, session: undefined };
 
 test('restores a backup from before a replacement with the old secret; with the new one, says which is needed', async () => {
-  const held = await fill(place);
-  await backUp(place);
+  const held = await fill(location);
+  await backUp(location);
   const { oldFingerprint, newFingerprint } = await replace();
-  const rejection = restore({ ...elsewhere.place, secret: OTHER_SECRET });
+  const rejection = restore({ ...elsewhere.location, secret: OTHER_SECRET });
   await expect(rejection).rejects.toThrow(
     `the one in SIGNPOST_SECRET: to that whose fingerprint begins with ${oldFingerprint.slice(0, 8)}, and not with ${newFingerprint.slice(0, 8)}.`,
   );
-  await expect(restore(place, true)).rejects.toThrow(/or its secret was replaced since/u);
+  await expect(restore(location, true)).rejects.toThrow(/or its secret was replaced since/u);
   expect(await takes(replaced(), held)).toEqual(everything);
-  await restore(elsewhere.place);
-  expect(await takes(elsewhere.place, held)).toEqual(withoutSession);
+  await restore(elsewhere.location);
+  expect(await takes(elsewhere.location, held)).toEqual(withoutSession);
 });
 
 test('if the new secret rejects a backup from before the replacement, names the file that keeps the old one', async () => {
-  const own = { ...place, secret: undefined };
+  const own = { ...location, secret: undefined };
   await fill(own);
   await backUp(own);
   const { keptFile } = await replace(own);
@@ -65,11 +65,11 @@ test('if the new secret rejects a backup from before the replacement, names the 
 });
 
 test('restores a backup from after a replacement with the new secret, and its keys and tokens work', async () => {
-  const held = await fill(place);
+  const held = await fill(location);
   await replace();
   await backUp(replaced());
-  await expect(restore(elsewhere.place)).rejects.toThrow(/another secret/u);
-  const to = { ...elsewhere.place, secret: OTHER_SECRET };
+  await expect(restore(elsewhere.location)).rejects.toThrow(/another secret/u);
+  const to = { ...elsewhere.location, secret: OTHER_SECRET };
   await restore(to);
   expect(await takes(to, held)).toEqual(withoutSession);
 });

@@ -8,11 +8,16 @@ import { readOccupancy, type Occupancy } from '../storage/transfer/copied-tables
 import type { RowSource } from '../storage/transfer/row-source.js';
 import { writeAlone } from '../storage/transfer/write-alone.js';
 import type { BackupHeader } from './backup-format.js';
-import { type InstallationLocation, databaseOf, requireBackupSecret, withDatabase } from './backup-place.js';
+import {
+  type InstallationLocation,
+  databaseOf,
+  requireBackupSecret,
+  withDatabase,
+} from './installation-location.js';
 import { readBackupHeader, rowsOfBackup } from './read-backup.js';
 
 interface RestoreOptions {
-  readonly place: InstallationLocation;
+  readonly location: InstallationLocation;
   readonly path: string;
   /** Whether existing accounts and keys may be replaced. */
   readonly force: boolean;
@@ -69,14 +74,14 @@ function refuseToLose(there: Occupancy, header: BackupHeader, force: boolean): v
  * nothing was restored.
  */
 export async function restoreInstallation(options: RestoreOptions): Promise<RestoreReport> {
-  const { place, path, force, randomBytes, alsoStore } = options;
+  const { location, path, force, randomBytes, alsoStore } = options;
   const header = await readBackupHeader(path);
   refuseNewer(path, header);
-  const secret = await requireBackupSecret(place, header.secretFingerprint, randomBytes);
+  const secret = await requireBackupSecret(location, header.secretFingerprint, randomBytes);
   const backup = rowsOfBackup(path, deriveKey(secret, 'backup-authentication'), header);
   await checkWhole(backup);
 
-  return withDatabase(databaseOf(place), async ({ db }) => {
+  return withDatabase(databaseOf(location), async ({ db }) => {
     refuseToLose(await readOccupancy(db), header, force);
     return withUpgradedRows(backup, header.migrations, (source) =>
       writeAlone(db, async (transaction) => {

@@ -33,14 +33,14 @@ describe.each(releases)('version %s', (release) => {
   });
 
   test('data of an older version is migrated with every value and every count, and its keys and tokens stay valid', async () => {
-    const databaseUrl = 'url' in database.place ? database.place.url : undefined;
+    const databaseUrl = 'url' in database.location ? database.location.url : undefined;
     if (databaseUrl !== undefined) await writePostgresql(file, databaseUrl);
     const old = bareSqlite(file);
     const tables = await keptTables(old);
     const before = await rowsOf(old, tables);
     await old.destroy();
-    const place = { dataDir, databaseUrl, secret: SECRET };
-    await opened(place, async ({ storage: { db } }) => {
+    const location = { dataDir, databaseUrl, secret: SECRET };
+    await opened(location, async ({ storage: { db } }) => {
       expect(await stepsOf(db)).toEqual(MIGRATIONS.map(({ name }) => name));
       const after = await rowsOf(db, tables);
       expect(before['usage_days']).not.toEqual([]);
@@ -49,11 +49,11 @@ describe.each(releases)('version %s', (release) => {
     });
     const held = await heldOf(release);
     // On PostgreSQL, with the real clock, the old access token and the session have expired.
-    const { accessToken } = await opened(place, (one) =>
+    const { accessToken } = await opened(location, (one) =>
       withTokens(one, (tokens) => tokens.refresh(held.refreshToken, '192.0.2.1')),
     );
     const { accountId } = held;
-    expect(await takes(place, { ...held, accessToken })).toMatchObject({
+    expect(await takes(location, { ...held, accessToken })).toMatchObject({
       key: { ...everything.key, accountId },
       verified: accountId,
       refreshed: true,

@@ -55,7 +55,7 @@ const formatPassword = (password: string) =>
   `Password: ${password}\nIt is shown only this once, and must be changed at the first sign-in.\n`;
 
 function registerPasswordCommands(account: Command, context: CliContext): void {
-  const given = async (options: WithPassword) =>
+  const passwordFrom = async (options: WithPassword) =>
     options.passwordStdin === true ? await readPassword(context.stdin) : undefined;
 
   account
@@ -74,7 +74,7 @@ function registerPasswordCommands(account: Command, context: CliContext): void {
         '  $ signpost account create --email ops@example.org --operator --password-stdin < password.txt',
     )
     .action(async (options: NewAccount) => {
-      const password = await given(options);
+      const password = await passwordFrom(options);
       await withInstallation(context, async (installation) => {
         const domain = openDomain(context, installation);
         const { account: created, generatedPassword } = await createAccount(domain, {
@@ -102,7 +102,7 @@ function registerPasswordCommands(account: Command, context: CliContext): void {
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ signpost account set-password --email ada@example.org')
     .action(async (options: WithPassword) => {
-      const password = await given(options);
+      const password = await passwordFrom(options);
       await withInstallation(context, async (installation) => {
         const { id, email } = await requireAccount(installation.storage.db, options.email);
         const domain = openDomain(context, installation);

@@ -90,7 +90,7 @@ export function registerBackupCommand(program: Command, context: BackupContext):
       const { keep } = options;
       const path = keep === undefined ? resolve(file) : resolve(file, backupName(nowMs));
       const report = await backUpInstallation({
-        place: { dataDir, databaseUrl, secret },
+        location: { dataDir, databaseUrl, secret },
         path,
         force: options.force === true,
         ...(keep === undefined ? {} : { makeFolder: () => makeBackupFolder(resolve(file)) }),
@@ -141,7 +141,7 @@ export function registerRestoreCommand(program: Command, context: BackupContext)
       const { dataDir, databaseUrl, secret } = context.config();
       const path = resolve(file);
       const report = await restoreInstallation({
-        place: { dataDir, databaseUrl, secret },
+        location: { dataDir, databaseUrl, secret },
         path,
         force: options.force === true,
         randomBytes: context.randomBytes,

@@ -19,7 +19,7 @@ import { registerTokenCommands } from './token.js';
 /** Records an import in the audit if there is a database. Does not create a database. */
 async function recordImport(context: StartContext, edition: string): Promise<void> {
   const { dataDir, databaseUrl } = context.config();
-  const { fileExists, sqliteFileOf } = await import('../backup/backup-place.js');
+  const { fileExists, sqliteFileOf } = await import('../backup/installation-location.js');
   if (databaseUrl === undefined && !(await fileExists(sqliteFileOf({ dataDir })))) return;
   await recordAfterwards(context, { kind: 'directory.imported', detail: edition });
 }

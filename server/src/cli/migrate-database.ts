@@ -36,8 +36,8 @@ export function registerMigrateDatabaseCommand(program: Command, context: Backup
       const { migrateInstallation } = await import('../backup/migrate-installation.js');
       const { dataDir, databaseUrl, secret } = context.config();
       const { clock, randomBytes } = context;
-      const place = { dataDir, databaseUrl, secret };
-      const tables = await migrateInstallation({ place, clock, randomBytes });
+      const location = { dataDir, databaseUrl, secret };
+      const tables = await migrateInstallation({ location, clock, randomBytes });
       print(context, options.json, { tables }, formatMigrationReport(dataDir, tables));
     });
 }

@@ -71,11 +71,12 @@ export function fittingTable(
   if (columns === undefined) return table(headings, rows);
   const lines = [headings, ...rows];
   const widths = widthsOf(lines);
-  let kept = headings.length;
-  while (kept > KEPT_COLUMNS && widestCell(widths.slice(0, kept), columns) === undefined) kept -= 1;
-  const cell = widestCell(widths.slice(0, kept), columns, LEAST_COLUMNS) ?? LEAST_COLUMNS;
-  const cut = (line: Cells) => line.slice(0, kept).map((text) => cutToWidth(text, cell));
-  const isWhole = kept === headings.length && widths.every((width) => width <= cell);
+  let columnCount = headings.length;
+  while (columnCount > KEPT_COLUMNS && widestCell(widths.slice(0, columnCount), columns) === undefined)
+    columnCount -= 1;
+  const cell = widestCell(widths.slice(0, columnCount), columns, LEAST_COLUMNS) ?? LEAST_COLUMNS;
+  const cut = (line: Cells) => line.slice(0, columnCount).map((text) => cutToWidth(text, cell));
+  const isWhole = columnCount === headings.length && widths.every((width) => width <= cell);
   return (
     table(cut(headings), rows.map(cut)) +
     (isWhole ? '' : 'Cut to the width of the terminal: --wide shows all.\n')

@@ -23,11 +23,11 @@ function formatReplacement(file: string, { secret }: SecretConfig, replaced: Rep
     secret === undefined
       ? 'Start the server again.'
       : `Before you start a server, give every server the new secret, which is in ${file}, with ${secretVariable(secret)}.`;
-  const kept = replaced.keptFile === undefined ? '' : ` The old secret is in ${replaced.keptFile} for now.`;
+  const note = replaced.keptFile === undefined ? '' : ` The old secret is in ${replaced.keptFile} for now.`;
   return (
     `The installation has a new secret. Its fingerprint begins with ${now}; that of the old secret began with ${before}.\n` +
     `API keys, tokens and sessions stay as they are. ${next}\n` +
-    `Keep a copy of the new secret. Keep the old one for as long as you keep backups that need it.${kept}\n`
+    `Keep a copy of the new secret. Keep the old one for as long as you keep backups that need it.${note}\n`
   );
 }
 
@@ -49,11 +49,11 @@ function addReplaceCommand(secret: Command, context: SecretContext): void {
       // Imported here, because the data layer takes a moment to load, and commands that do not need it should not have
       // to wait.
       const { replaceSecret } = await import('../app/replace-secret.js');
-      const place = context.config();
+      const location = context.config();
       const newSecretFile = resolve(options.newSecretFile);
       const { clock, randomBytes } = context;
-      const replaced = await replaceSecret({ place, newSecretFile, clock, randomBytes });
-      print(context, options.json, replaced, formatReplacement(newSecretFile, place, replaced));
+      const replaced = await replaceSecret({ location, newSecretFile, clock, randomBytes });
+      print(context, options.json, replaced, formatReplacement(newSecretFile, location, replaced));
     });
 }
 

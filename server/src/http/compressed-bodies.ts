@@ -35,7 +35,7 @@ function encodingFor({ headers }: Pick<FastifyRequest, 'headers'>): Encoding | u
  * requests would fill the thread pool, and database queries would wait behind them.
  */
 export class CompressedBodies {
-  readonly #kept = new LRUCache<string, Promise<Buffer>>({ max: MAX_BODIES });
+  readonly #bodies = new LRUCache<string, Promise<Buffer>>({ max: MAX_BODIES });
 
   /**
    * Sends the body with this key. Calls `make` if its compressed form is not cached, or if the client accepts no
@@ -46,9 +46,9 @@ export class CompressedBodies {
     const encoding = encodingFor(request);
     if (encoding === undefined) return reply.send(make());
     const cacheKey = `${encoding} ${key}`;
-    const kept = this.#kept.get(cacheKey) ?? COMPRESS[encoding](make());
-    this.#kept.set(cacheKey, kept);
-    kept.then(
+    const body = this.#bodies.get(cacheKey) ?? COMPRESS[encoding](make());
+    this.#bodies.set(cacheKey, body);
+    body.then(
       // This header also stops @fastify/compress from compressing the body again.
       (compressed) => reply.header('Content-Encoding', encoding).send(compressed),
       (error: unknown) => reply.send(error),

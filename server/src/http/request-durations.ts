@@ -24,9 +24,9 @@ export class RequestDurations {
   observe(operation: string, status: number, elapsedMs: number): void {
     const outcome = this.#outcomes.get(operation)?.get(status) ?? this.#addOutcome(operation, status);
     const seconds = elapsedMs / SECOND_MS;
-    let place = 0;
-    while (seconds > (BOUNDS_SECONDS[place] ?? Infinity)) place += 1;
-    outcome.counts[place] = (outcome.counts[place] ?? 0) + 1;
+    let bucket = 0;
+    while (seconds > (BOUNDS_SECONDS[bucket] ?? Infinity)) bucket += 1;
+    outcome.counts[bucket] = (outcome.counts[bucket] ?? 0) + 1;
     outcome.sumMs += elapsedMs;
   }
 
@@ -44,9 +44,9 @@ export class RequestDurations {
     const outcomes = [...this.#outcomes.values()].flatMap((ofOperation) => [...ofOperation.values()]);
     for (const { labels, counts, sumMs } of outcomes) {
       let total = 0;
-      for (const [place, count] of counts.entries()) {
+      for (const [bucket, count] of counts.entries()) {
         total += count;
-        lines.push(`${NAME}_bucket{le="${BOUNDS_SECONDS[place] ?? '+Inf'}",${labels}} ${total}`);
+        lines.push(`${NAME}_bucket{le="${BOUNDS_SECONDS[bucket] ?? '+Inf'}",${labels}} ${total}`);
       }
       lines.push(`${NAME}_sum{${labels}} ${sumMs / SECOND_MS}`, `${NAME}_count{${labels}} ${total}`);
     }

@@ -117,7 +117,7 @@ test('mails end with the address of the server that sent them, and the contact f
     contact: 'ops@example.org',
   });
   const alert = { accountId: 'acc_ada', email: 'ada@example.org', used: 16, limit: 20, percent: 80 };
-  notifications.asked(['ops@example.org', 'two@example.org'], 'limits', 'ada@example.org');
+  notifications.requestReceived(['ops@example.org', 'two@example.org'], 'limits', 'ada@example.org');
   notifications.link('ada@example.org', { url: 'https://signpost.example/link/x', kind: 'reset' });
   notifications.limitsSet('ada@example.org', 'raised', '600 per minute');
   notifications.refused('ada@example.org', 'Not now.');

@@ -74,7 +74,7 @@ export function createNotifications({ mailer, publicUrl, contact }: Notification
     reaches,
 
     /** Tells the operators about a new request. */
-    asked(operators: readonly string[], kind: keyof typeof ASKED, email: string): void {
+    requestReceived(operators: readonly string[], kind: keyof typeof ASKED, email: string): void {
       for (const to of operators) {
         send(to, 'Signpost: a request is waiting for you', [
           `${email} ${ASKED[kind]}.`,

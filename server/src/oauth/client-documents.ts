@@ -79,7 +79,7 @@ function readDocument(clientId: string, host: string, fetched: FetchedDocument):
 
 /** Creates the reader of clients whose client_id is the address of their metadata document. */
 export function createClientDocuments({ fetchDocument, throttle, monotonicMs }: ClientDocumentsDeps) {
-  const kept = new LRUCache<string, OAuthClient>({
+  const cache = new LRUCache<string, OAuthClient>({
     max: MAX_KEPT,
     ttl: KEPT_MS,
     ttlResolution: 0,
@@ -92,7 +92,7 @@ export function createClientDocuments({ fetchDocument, throttle, monotonicMs }: 
      * cannot be fetched, and a ServiceError `rateLimited` if too many were fetched for the account.
      */
     async read(clientId: string, url: URL, accountId: string): Promise<OAuthClient> {
-      const known = kept.get(clientId);
+      const known = cache.get(clientId);
       if (known !== undefined) return known;
       const subject = `client document ${accountId}`;
       await throttle.take([{ subject, maxTries: FETCHES_A_MINUTE, windowMs: MINUTE_MS }]);
@@ -103,7 +103,7 @@ export function createClientDocuments({ fetchDocument, throttle, monotonicMs }: 
         );
       });
       const client = readDocument(clientId, url.host, fetched);
-      kept.set(clientId, client);
+      cache.set(clientId, client);
       return client;
     },
   };

@@ -136,7 +136,7 @@ test('a message about a name that many areas have keeps to the bound of error me
   const directory = new PostcodeDirectory({
     ...table,
     values: { ...values, ward: values.ward.map((name) => (name === null ? null : 'Central')) },
-    areaCodes: byNameColumn((column) => values[column].map((_, place) => `E0500${place + 1_000}`)),
+    areaCodes: byNameColumn((column) => values[column].map((_, index) => `E0500${index + 1_000}`)),
   });
   const error: unknown = await run(operationOn(directory), { kind: 'ward', name: 'Central' }).catch(
     (thrown: unknown) => thrown,

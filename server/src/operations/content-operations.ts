@@ -45,11 +45,16 @@ function partOf(page: PageText, request: ReadPageRequest): PageContent {
  * The cached text for a request. A request of the first part does not get the text of a page that failed or was
  * incomplete.
  */
-function findText(texts: CaptureCaches['texts'], accountId: string, asked: object, request: ReadPageRequest) {
+function findText(
+  texts: CaptureCaches['texts'],
+  accountId: string,
+  contentRequest: object,
+  request: ReadPageRequest,
+) {
   const { offset, maxAgeSeconds } = request;
   const maxAgeMs = maxAgeSeconds * 1_000;
-  if (offset > 0) return texts.find(accountId, asked, Math.max(KEPT_MS, maxAgeMs));
-  const known = maxAgeMs === 0 ? undefined : texts.find(accountId, asked, maxAgeMs);
+  if (offset > 0) return texts.find(accountId, contentRequest, Math.max(KEPT_MS, maxAgeMs));
+  const known = maxAgeMs === 0 ? undefined : texts.find(accountId, contentRequest, maxAgeMs);
   return known !== undefined && mayBeKept(known.answer) ? known : undefined;
 }
 
@@ -68,7 +73,7 @@ const readPage = (
       const reservation = reservationOf(call);
       const { accountId } = reservation;
       const { signal } = call;
-      const asked = {
+      const contentRequest = {
         ...request,
         findTexts: undefined,
         headings: false,
@@ -76,16 +81,17 @@ const readPage = (
         maxCharacters: 0,
         maxAgeSeconds: 0,
       };
-      const known = findText(texts, accountId, asked, request);
+      const known = findText(texts, accountId, contentRequest, request);
       const read = () => capture.content(request, signal, reservation);
       const page = known?.answer ?? (await reservation.run(signal, read));
       const result = partOf(page, request);
       const maxAgeMs = request.maxAgeSeconds * 1_000;
       if (known === undefined) {
         const keptMs = mayBeKept(page) ? maxAgeMs : 0;
-        if (result.nextOffset !== null) texts.keep(accountId, asked, page, Math.max(KEPT_MS, keptMs));
-        else if (keptMs > 0) texts.keep(accountId, asked, page, keptMs);
-        else texts.drop(accountId, asked);
+        if (result.nextOffset !== null)
+          texts.keep(accountId, contentRequest, page, Math.max(KEPT_MS, keptMs));
+        else if (keptMs > 0) texts.keep(accountId, contentRequest, page, keptMs);
+        else texts.drop(accountId, contentRequest);
       }
       const headers = {
         'X-Capture-Time-Ms': known === undefined ? Math.round(page.durationMs) : 0,

@@ -184,10 +184,10 @@ function describe(
   if (issue.code === 'unrecognized_keys') {
     const forms = [field, ...(field.anyOf ?? [])];
     const known = forms.flatMap(({ properties }) => Object.keys(properties ?? {}));
-    const place = pathText(issue.path);
+    const path = pathText(issue.path);
     return issue.keys
       .slice(0, LOOKED_AT)
-      .map((key) => `${place === '' ? '' : `In "${place}": `}${unknownField(key, known)}`);
+      .map((key) => `${path === '' ? '' : `In "${path}": `}${unknownField(key, known)}`);
   }
   if (issue.path.length === 0)
     return `The request body must be a JSON object with ${quoted(Object.keys(fields))}, but is ${

@@ -58,18 +58,18 @@ export class LinkBodies {
   }
 
   async #chunk(capture: LinkedCapture, number: number): Promise<Buffer | undefined> {
-    const place = `${capture.id}/${number}`;
-    const known = this.#chunks.get(place) ?? this.#reads.get(place);
+    const cacheKey = `${capture.id}/${number}`;
+    const known = this.#chunks.get(cacheKey) ?? this.#reads.get(cacheKey);
     if (known !== undefined) return known;
-    const reading = this.#read(capture, number, place).finally(() => this.#reads.delete(place));
-    this.#reads.set(place, reading);
+    const reading = this.#read(capture, number, cacheKey).finally(() => this.#reads.delete(cacheKey));
+    this.#reads.set(cacheKey, reading);
     return reading;
   }
 
-  async #read(capture: LinkedCapture, number: number, place: string): Promise<Buffer | undefined> {
+  async #read(capture: LinkedCapture, number: number, cacheKey: string): Promise<Buffer | undefined> {
     if (number === 0 && !(await isWhole(this.#db, capture))) return undefined;
     const chunk = await readChunk(this.#db, capture, number);
-    if (chunk !== undefined) this.#chunks.set(place, chunk);
+    if (chunk !== undefined) this.#chunks.set(cacheKey, chunk);
     return chunk;
   }
 }

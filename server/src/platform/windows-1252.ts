@@ -15,7 +15,7 @@ export const decodeWindows1252 = (bytes: Buffer): string =>
 /** The bytes of a text in Windows-1252. A character above U+00FF that the encoding does not have becomes 0xFF. */
 export const encodeWindows1252 = (text: string): Uint8Array =>
   Uint8Array.from(text, (character) => {
-    const place = FROM_0X80.indexOf(character);
-    if (place >= 0) return place + 0x80;
+    const index = FROM_0X80.indexOf(character);
+    if (index >= 0) return index + 0x80;
     return Math.min(character.codePointAt(0) ?? 0xff, 0xff);
   });

@@ -57,10 +57,10 @@ function valuesOf(details: Details | undefined, row: number, fields: readonly st
 function codesOf(details: Details | undefined, row: number) {
   const bytes = details?.row(row);
   return CODED_AREA_FIELDS.map((field) => {
-    const place = details?.columns.findIndex((column) => column.field === field) ?? -1;
-    const column = details?.columns[place];
+    const index = details?.columns.findIndex((column) => column.field === field) ?? -1;
+    const column = details?.columns[index];
     const number = bytes === undefined || column === undefined ? 0 : detailNumber(bytes, column);
-    return [field, details?.codes?.[place]?.[number] ?? null] as const;
+    return [field, details?.codes?.[index]?.[number] ?? null] as const;
   });
 }
 

@@ -134,11 +134,11 @@ beforeAll(async () => {
       const lost: string[] = [];
       let names = 0;
       for (const column of NAME_COLUMNS)
-        values[column].forEach((name, place) => {
+        values[column].forEach((name, index) => {
           if (name === null) return;
           names += 1;
           const written = name.replaceAll('  ', ' ').toUpperCase();
-          const code = areaCodes?.[column][place];
+          const code = areaCodes?.[column][index];
           if (!areasOfName(whole.table, column, written).some((area) => area.code === code))
             lost.push(`${column} ${written}`);
         });

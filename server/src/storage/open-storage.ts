@@ -31,5 +31,5 @@ export async function openStorage(options: DatabaseLocation & StorageOptions): P
 }
 
 /** Explains an error of the database. Returns other errors unchanged. */
-export const storageProblem = (place: DatabaseLocation, error: unknown): unknown =>
-  'url' in place ? postgresqlProblem(place.url, error) : sqliteProblem(place.file, error);
+export const storageProblem = (location: DatabaseLocation, error: unknown): unknown =>
+  'url' in location ? postgresqlProblem(location.url, error) : sqliteProblem(location.file, error);

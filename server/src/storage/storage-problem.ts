@@ -36,23 +36,24 @@ function shownPlace(url: string): string {
   return `${host}${pathname}`;
 }
 
-const POSTGRESQL_ADVICE: Record<string, (place: string) => string> = {
-  ECONNREFUSED: (place) => `No PostgreSQL answers at ${place}. Start it, or correct SIGNPOST_DATABASE_URL.`,
-  ETIMEDOUT: (place) =>
-    `The PostgreSQL at ${place} does not answer. Check the network between this machine and that one.`,
-  '28P01': (place) =>
-    `The PostgreSQL at ${place} refuses the user and password. Correct them in SIGNPOST_DATABASE_URL.`,
-  '28000': (place) =>
-    `The PostgreSQL at ${place} does not let this user connect from here. Allow it in pg_hba.conf, or use another user.`,
-  '3D000': (place) =>
-    `There is no database ${place}. Make it, for example with: createdb --encoding UTF8 NAME`,
-  '42501': (place) =>
-    `The user of the database ${place} may not make tables there. Make it the owner of that database.`,
-  '53300': (place) => `The PostgreSQL at ${place} has no connection left. Raise its max_connections.`,
-  '53100': (place) => `The disk of the PostgreSQL at ${place} is full. Make room and try again.`,
-  '57P03': (place) => `The PostgreSQL at ${place} is still starting. Try again in a moment.`,
-  '25006': (place) =>
-    `The database ${place} can only be read: it may be a standby. Set SIGNPOST_DATABASE_URL to the primary.`,
+const POSTGRESQL_ADVICE: Record<string, (address: string) => string> = {
+  ECONNREFUSED: (address) =>
+    `No PostgreSQL answers at ${address}. Start it, or correct SIGNPOST_DATABASE_URL.`,
+  ETIMEDOUT: (address) =>
+    `The PostgreSQL at ${address} does not answer. Check the network between this machine and that one.`,
+  '28P01': (address) =>
+    `The PostgreSQL at ${address} refuses the user and password. Correct them in SIGNPOST_DATABASE_URL.`,
+  '28000': (address) =>
+    `The PostgreSQL at ${address} does not let this user connect from here. Allow it in pg_hba.conf, or use another user.`,
+  '3D000': (address) =>
+    `There is no database ${address}. Make it, for example with: createdb --encoding UTF8 NAME`,
+  '42501': (address) =>
+    `The user of the database ${address} may not make tables there. Make it the owner of that database.`,
+  '53300': (address) => `The PostgreSQL at ${address} has no connection left. Raise its max_connections.`,
+  '53100': (address) => `The disk of the PostgreSQL at ${address} is full. Make room and try again.`,
+  '57P03': (address) => `The PostgreSQL at ${address} is still starting. Try again in a moment.`,
+  '25006': (address) =>
+    `The database ${address} can only be read: it may be a standby. Set SIGNPOST_DATABASE_URL to the primary.`,
 };
 
 const TIMED_OUT = /timeout/iu;
@@ -64,15 +65,15 @@ export function postgresqlProblem(url: string, thrown: unknown): unknown {
   const error = thrown instanceof ServiceError ? thrown.cause : thrown;
   // A ServiceError without a cause is not about the connection, and is already explained.
   if (error === undefined) return thrown;
-  const place = shownPlace(url);
+  const address = shownPlace(url);
   const isLate = error instanceof Error && TIMED_OUT.test(error.message);
   const advice = POSTGRESQL_ADVICE[errorCode(error)] ?? (isLate ? POSTGRESQL_ADVICE['ETIMEDOUT'] : undefined);
   const why = UNREACHABLE.has(errorCode(error)) ? meaningOf(error) : undefined;
   const words =
-    tlsProblem(place, error) ??
-    advice?.(place) ??
+    tlsProblem(address, error) ??
+    advice?.(address) ??
     (why === undefined
       ? undefined
-      : `The database ${place} cannot be reached: ${why}. Correct SIGNPOST_DATABASE_URL.`);
+      : `The database ${address} cannot be reached: ${why}. Correct SIGNPOST_DATABASE_URL.`);
   return words === undefined ? thrown : new ServiceError('internal', words, { cause: error });
 }

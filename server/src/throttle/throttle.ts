@@ -150,16 +150,16 @@ export function createThrottle({ db, clock }: ThrottleDeps): Throttle {
     async take(budgets) {
       await cleanNowAndThen(clock());
       const bySubject = new Map(budgets.map((budget) => [budget.subject, budget]));
-      const asked = [...bySubject.values()];
+      const uniqueBudgets = [...bySubject.values()];
       const subjects = [...bySubject.keys()];
       // The budgets are checked without a lock first: a used-up one then needs neither a write nor a wait for a lock.
-      await peek(asked);
+      await peek(uniqueBudgets);
       return db.transaction(async (transaction) => {
         const times = await lockTimes(transaction, subjects);
         // The clock is read again, because waiting for the lock took time.
         const lockedMs = clock();
-        refuseUsedUp(asked, times, lockedMs);
-        const taken = asked.map((budget) => rowWithTry(budget, times, lockedMs));
+        refuseUsedUp(uniqueBudgets, times, lockedMs);
+        const taken = uniqueBudgets.map((budget) => rowWithTry(budget, times, lockedMs));
         await tries(transaction)
           .insert(taken.map(({ row }) => row))
           .onConflict('subject')

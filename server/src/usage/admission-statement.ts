@@ -57,7 +57,7 @@ const turnOf = (column: string) =>
  */
 export function admissionSql(keys: number, dialect: Dialect): string {
   const [least, greatest] = functionsOf(dialect);
-  const asked = Array.from(
+  const rowPlaceholders = Array.from(
     { length: keys },
     () =>
       '(CAST(? AS INTEGER), CAST(? AS INTEGER), CAST(? AS BIGINT), CAST(? AS INTEGER), CAST(? AS DOUBLE PRECISION))',
@@ -73,7 +73,7 @@ export function admissionSql(keys: number, dialect: Dialect): string {
   // PostgreSQL evaluates this condition once and first, so it locks all accounts before any row.
   const locksAccountsFirst = dialect === 'sqlite' ? 'true' : '(SELECT COUNT(*) FROM turns) >= 0';
   return `
-    WITH asked (key_id, wanted, last_at, timed_requests, timed_ms) AS (VALUES ${asked}),
+    WITH asked (key_id, wanted, last_at, timed_requests, timed_ms) AS (VALUES ${rowPlaceholders}),
     live AS (
       SELECT asked.*, CAST(? AS INTEGER) AS day, CAST(? AS INTEGER) AS minute, a.id AS account_id,
         ${limitOf('k.per_minute')} AS per_minute, ${limitOf('k.per_day')} AS per_day,
@@ -130,12 +130,12 @@ export const admissionBindings = (
   day: number,
   minute: number,
 ): number[] => [
-  ...batch.flatMap((asked) => [
-    asked.keyId,
-    asked.wanted,
-    asked.lastAtMs,
-    asked.timedRequests,
-    asked.timedMs,
+  ...batch.flatMap((request) => [
+    request.keyId,
+    request.wanted,
+    request.lastAtMs,
+    request.timedRequests,
+    request.timedMs,
   ]),
   day,
   minute,

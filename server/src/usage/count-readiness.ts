@@ -46,9 +46,9 @@ export class CountReadiness {
 
   /** Wraps `countBatch` to learn whether it succeeds. */
   watch(countBatch: CountBatch): CountBatch {
-    return async (...asked) => {
+    return async (...args) => {
       try {
-        const rows = await countBatch(...asked);
+        const rows = await countBatch(...args);
         // A batch without an admitted request may have written nothing, because SQLite skips bytes that stay the same.
         if (rows.some(({ granted }) => granted > 0)) this.#stored();
         return rows;

@@ -66,7 +66,7 @@ async function used(keyId: number, { requests, perDay = 20, day = TODAY, ofAccou
       operation: 'x',
       outcome: '2xx',
       requests,
-      ...Object.fromEntries(Array.from({ length: TIME_RANGES }, (_, place) => [timeColumn(place), 0])),
+      ...Object.fromEntries(Array.from({ length: TIME_RANGES }, (_, index) => [timeColumn(index), 0])),
     })
     .onConflict(['span_minutes', 'start_minute', 'key_id', 'operation', 'outcome'])
     .merge();

@@ -29,7 +29,7 @@ export interface CountedMinute {
   readonly outcome: Outcome;
   readonly minute: number;
   requests: number;
-  readonly places: number[];
+  readonly timeCounts: number[];
 }
 
 /** Records that are not stored yet. */
@@ -55,18 +55,18 @@ export class PendingRecords {
     if (counted === undefined) return;
     const range = timeRangeIndex(elapsedMs);
     counted.requests += 1;
-    counted.places[range] = (counted.places[range] ?? 0) + 1;
+    counted.timeCounts[range] = (counted.timeCounts[range] ?? 0) + 1;
     this.#log(request, outcome, atMs);
   }
 
   /** Puts back counts that could not be stored. Drops those for which there is no more room. */
   addCounts(counts: Iterable<CountedMinute>): void {
-    for (const { keyId, operation, outcome, minute, requests, places } of counts) {
+    for (const { keyId, operation, outcome, minute, requests, timeCounts } of counts) {
       const counted = this.#counted(keyId, operation, outcome, minute);
       if (counted === undefined) continue;
       counted.requests += requests;
-      for (const [range, count] of places.entries())
-        counted.places[range] = (counted.places[range] ?? 0) + count;
+      for (const [range, count] of timeCounts.entries())
+        counted.timeCounts[range] = (counted.timeCounts[range] ?? 0) + count;
     }
   }
 
@@ -74,8 +74,8 @@ export class PendingRecords {
     const name = `${keyId} ${operation} ${outcome} ${minute}`;
     let counted = this.counts.get(name);
     if (counted === undefined && this.counts.size < MAX_COUNTS) {
-      const places = Array<number>(TIME_RANGES).fill(0);
-      counted = { keyId, operation, outcome, minute, requests: 0, places };
+      const timeCounts = Array<number>(TIME_RANGES).fill(0);
+      counted = { keyId, operation, outcome, minute, requests: 0, timeCounts };
       this.counts.set(name, counted);
     }
     return counted;
@@ -92,9 +92,9 @@ export class PendingRecords {
       this.logs.set(name, log);
     }
     log.requests.push(request);
-    const kept = LOGGED_OF_KEY[outcome];
-    if (log.times.push(atMs) < 2 * kept) return;
-    for (const list of [log.requests, log.times]) list.splice(0, kept);
-    this.#logged[outcome] -= kept;
+    const maxLogged = LOGGED_OF_KEY[outcome];
+    if (log.times.push(atMs) < 2 * maxLogged) return;
+    for (const list of [log.requests, log.times]) list.splice(0, maxLogged);
+    this.#logged[outcome] -= maxLogged;
   }
 }

@@ -62,8 +62,9 @@ async function readPeriod(
     isOfAll ? readTopAccounts(db, byKey, pages) : { accounts: [], accountTotal: 0 },
   ]);
   const all = empty();
-  for (const { requests, places } of spans.values()) {
-    for (const [place, count] of places.entries()) all.places[place] = (all.places[place] ?? 0) + count;
+  for (const { requests, timeCounts } of spans.values()) {
+    for (const [range, count] of timeCounts.entries())
+      all.timeCounts[range] = (all.timeCounts[range] ?? 0) + count;
     for (const outcome of OUTCOMES) all.requests[outcome] += requests[outcome];
   }
   return {
@@ -106,19 +107,19 @@ interface KeptUsage {
  * periods is cached.
  */
 export function createRequestHistory({ db, clock, flush }: RequestHistoryDeps) {
-  const kept = new LRUCache<string, KeptUsage>({ max: MAX_KEPT });
+  const cache = new LRUCache<string, KeptUsage>({ max: MAX_KEPT });
   return {
     ofPeriod(period: Period | Days, filter: CountsFilter, pages = FIRST_PAGES): Promise<PeriodUsage> {
       const name = JSON.stringify([period, filter, pages]);
       const beganMs = clock();
-      const found = kept.get(name);
+      const found = cache.get(name);
       if (found !== undefined && beganMs < found.untilMs) return found.usage;
       const usage = flush().then(() => readPeriod(db, period, beganMs, filter, pages));
       const reading: KeptUsage = { usage, untilMs: Infinity };
-      kept.set(name, reading);
+      cache.set(name, reading);
       usage.then(
         () => (reading.untilMs = clock() + KEPT_TIMES * (clock() - beganMs)),
-        () => kept.delete(name),
+        () => cache.delete(name),
       );
       return usage;
     },

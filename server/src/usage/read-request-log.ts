@@ -44,7 +44,7 @@ function requestsFrom(row: LogRow): LoggedRequest[] {
   const pageOf = row.pages === null ? [] : pages.parse(JSON.parse(row.pages));
   return entries
     .parse(JSON.parse(row.entries))
-    .map(([atMs, operation, status, outcome, elapsedMs, requestId, rejection], place) => ({
+    .map(([atMs, operation, status, outcome, elapsedMs, requestId, rejection], index) => ({
       atMs,
       operation,
       status,
@@ -52,7 +52,7 @@ function requestsFrom(row: LogRow): LoggedRequest[] {
       elapsedMs,
       requestId,
       rejection: rejection === 0 ? undefined : rejection,
-      page: pageOf[place] ?? undefined,
+      page: pageOf[index] ?? undefined,
     }))
     .reverse();
 }

@@ -89,7 +89,7 @@ const requestsFrom = (row: TopRow): Gathered => ({
     '5xx': Number(row['failed']),
     refused: Number(row['refused']),
   },
-  places: empty().places,
+  timeCounts: empty().timeCounts,
 });
 
 /** A query for the counts by key, with the owners of the keys. The caller sorts and pages it. */

@@ -7,10 +7,10 @@ import { TIME_RANGES, timeColumn } from './response-times.js';
 const listed = (dialect: Dialect, name = 'sent') =>
   dialect === 'sqlite' ? `json_each(?) AS ${name}` : `json_array_elements(CAST(? AS json)) AS ${name}(value)`;
 
-const sent = (place: number, type: string) => `CAST(sent.value ->> ${place} AS ${type})`;
+const sent = (index: number, type: string) => `CAST(sent.value ->> ${index} AS ${type})`;
 
 const KEY_COLUMNS = ['span_minutes', 'start_minute', 'key_id', 'operation', 'outcome'];
-const ADDED_COLUMNS = ['requests', ...Array.from({ length: TIME_RANGES }, (_, place) => timeColumn(place))];
+const ADDED_COLUMNS = ['requests', ...Array.from({ length: TIME_RANGES }, (_, range) => timeColumn(range))];
 
 /**
  * The statement that adds counts. Each count is a list of the columns in order. The rows are sorted by primary key, so
@@ -21,7 +21,7 @@ export function addCountsSql(dialect: Dialect): string {
   const columns = [...KEY_COLUMNS, ...ADDED_COLUMNS];
   return `
     INSERT INTO usage_counts AS c (${columns.join(', ')})
-    SELECT ${columns.map((column, place) => sent(place, typeOf(column))).join(', ')}
+    SELECT ${columns.map((column, index) => sent(index, typeOf(column))).join(', ')}
     FROM ${listed(dialect)} LEFT JOIN api_keys k ON k.id = ${sent(2, 'INTEGER')}
     WHERE k.id IS NOT NULL OR ${sent(2, 'INTEGER')} = ${ALL_KEYS} ORDER BY 1, 2, 3, 4, 5
     ON CONFLICT (${KEY_COLUMNS.join(', ')}) DO UPDATE SET

@@ -42,25 +42,35 @@ function* portionsOf<Item>(items: readonly Item[], size: number): Generator<read
 /** The rows to store for counted minutes: those of each key, and their sums as rows of all keys together. */
 function minuteRows(minutes: readonly CountedMinute[]): unknown[] {
   const together = new Map<string, CountedMinute>();
-  for (const { operation, outcome, minute, requests, places } of minutes) {
+  for (const { operation, outcome, minute, requests, timeCounts } of minutes) {
     const name = `${operation} ${outcome} ${minute}`;
     const sum = together.get(name);
     if (sum === undefined)
-      together.set(name, { keyId: ALL_KEYS, operation, outcome, minute, requests, places: [...places] });
+      together.set(name, {
+        keyId: ALL_KEYS,
+        operation,
+        outcome,
+        minute,
+        requests,
+        timeCounts: [...timeCounts],
+      });
     else {
       sum.requests += requests;
-      for (const [place, count] of places.entries()) sum.places[place] = (sum.places[place] ?? 0) + count;
+      for (const [range, count] of timeCounts.entries())
+        sum.timeCounts[range] = (sum.timeCounts[range] ?? 0) + count;
     }
   }
-  return [...minutes, ...together.values()].map(({ keyId, operation, outcome, minute, requests, places }) => [
-    1,
-    minute,
-    keyId,
-    operation,
-    outcome,
-    requests,
-    ...places,
-  ]);
+  return [...minutes, ...together.values()].map(
+    ({ keyId, operation, outcome, minute, requests, timeCounts }) => [
+      1,
+      minute,
+      keyId,
+      operation,
+      outcome,
+      requests,
+      ...timeCounts,
+    ],
+  );
 }
 
 /** The start minutes of the shorter spans of `partMinutes` in a longer one of `spanMinutes`. */
@@ -165,9 +175,11 @@ export class RequestRecorder {
   }
 
   #logRow({ keyId, outcome, requests, times }: EndedRequests): unknown[] {
-    const kept = LOGGED_OF_KEY[outcome];
+    const maxLogged = LOGGED_OF_KEY[outcome];
     const atMs = times.at(-1) ?? 0;
-    const last = requests.map((request, place) => ({ request, endedMs: times[place] ?? atMs })).slice(-kept);
+    const last = requests
+      .map((request, index) => ({ request, endedMs: times[index] ?? atMs }))
+      .slice(-maxLogged);
     const entries = last.map(({ request, endedMs }) => logEntry(request, endedMs));
     const pages = last.map(({ request: { page = null } }) => page);
     this.#noteLogged(keyId, outcome, last.length);

@@ -25,11 +25,11 @@ export interface TimeRange {
  * The range of the response time that `share` of the responses, such as 0.95, did not exceed; undefined if there are no
  * responses.
  */
-export function percentile(places: readonly number[], share: number): TimeRange | undefined {
-  const wanted = share * places.reduce((total, count) => total + count, 0);
+export function percentile(timeCounts: readonly number[], share: number): TimeRange | undefined {
+  const wanted = share * timeCounts.reduce((total, count) => total + count, 0);
   if (wanted === 0) return undefined;
   let seen = 0;
-  const found = places.findIndex((count) => {
+  const found = timeCounts.findIndex((count) => {
     seen += count;
     return seen >= wanted;
   });

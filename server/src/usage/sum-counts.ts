@@ -28,18 +28,18 @@ type Sums = Readonly<Record<string, unknown>> & { readonly outcome: string };
 
 export interface Gathered {
   readonly requests: Record<Outcome, number>;
-  readonly places: number[];
+  readonly timeCounts: number[];
 }
 
 export const empty = (): Gathered => ({
   requests: { '2xx': 0, '4xx': 0, '5xx': 0, refused: 0 },
-  places: Array<number>(TIME_RANGES).fill(0),
+  timeCounts: Array<number>(TIME_RANGES).fill(0),
 });
 
-export const countsFrom = ({ requests, places }: Gathered): Counts => ({
+export const countsFrom = ({ requests, timeCounts }: Gathered): Counts => ({
   requests,
-  p50: percentile(places, 0.5),
-  p95: percentile(places, 0.95),
+  p50: percentile(timeCounts, 0.5),
+  p95: percentile(timeCounts, 0.95),
 });
 
 function add(to: Gathered, row: Sums): void {
@@ -47,8 +47,8 @@ function add(to: Gathered, row: Sums): void {
   to.requests[row.outcome] += Number(row['requests']);
   // The times of rejections are left out: they are almost 0, so many of them would hide the real response times.
   if (row.outcome === 'refused') return;
-  for (const place of to.places.keys())
-    to.places[place] = (to.places[place] ?? 0) + Number(row[timeColumn(place)]);
+  for (const range of to.timeCounts.keys())
+    to.timeCounts[range] = (to.timeCounts[range] ?? 0) + Number(row[timeColumn(range)]);
 }
 
 /** A query for the counts of spans that match a filter. It names every start, so that it can use the primary key. */
@@ -67,7 +67,7 @@ export function counted(db: Database, { span, starts }: ReturnType<typeof spansO
 }
 
 const SUMMED = Object.fromEntries(
-  ['requests', ...Array.from({ length: TIME_RANGES }, (_, place) => timeColumn(place))].map((name) => [
+  ['requests', ...Array.from({ length: TIME_RANGES }, (_, range) => timeColumn(range))].map((name) => [
     name,
     name,
   ]),

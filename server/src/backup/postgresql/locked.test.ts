@@ -6,13 +6,13 @@ import { insertAwkwardRows } from '../../../../test/fixtures/backup/awkward-rows
 import { bind, clock, createTestInstallation } from '../../../../test/fixtures/backup/test-installation.js';
 
 test('if a restore cannot lock the tables, it says so, changes nothing and does not delay readers', async () => {
-  const { place, storage, folder, remove } = await createTestInstallation();
+  const { location, storage, folder, remove } = await createTestInstallation();
   const path = join(folder, 'signpost.backup');
   await bind(storage.db);
   await insertAwkwardRows(storage.db);
-  await backUpInstallation({ place, path, force: false, clock, randomBytes });
+  await backUpInstallation({ location, path, force: false, clock, randomBytes });
   await storage.db('return_urls').delete();
-  const restore = () => restoreInstallation({ place, path, force: true, randomBytes });
+  const restore = () => restoreInstallation({ location, path, force: true, randomBytes });
 
   await storage.db.transaction(async (other) => {
     await other('accounts').where({ id: 'acc_1' }).update({ name: 'held' });

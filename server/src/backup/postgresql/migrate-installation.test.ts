@@ -4,7 +4,7 @@ import { systemRandomBytes as randomBytes } from '../../platform/random.js';
 import { openStorage } from '../../storage/open-storage.js';
 import { takeServerLock } from '../../storage/sqlite/server-lock.js';
 import type { Database } from '../../storage/storage.js';
-import type { InstallationLocation } from '../backup-place.js';
+import type { InstallationLocation } from '../installation-location.js';
 import { migrateInstallation } from '../migrate-installation.js';
 import { insertAwkwardRows } from '../../../../test/fixtures/backup/awkward-rows.js';
 import {
@@ -17,10 +17,10 @@ import {
 } from '../../../../test/fixtures/backup/test-installation.js';
 
 let target: TestInstallation;
-let place: InstallationLocation;
+let location: InstallationLocation;
 
 const withSqlite = async <Result>(work: (db: Database) => Promise<Result>): Promise<Result> => {
-  const storage = await openStorage({ file: join(place.dataDir, 'signpost.db') });
+  const storage = await openStorage({ file: join(location.dataDir, 'signpost.db') });
   try {
     return await work(storage.db);
   } finally {
@@ -30,7 +30,7 @@ const withSqlite = async <Result>(work: (db: Database) => Promise<Result>): Prom
 
 beforeEach(async () => {
   target = await createTestInstallation();
-  place = { ...target.place, dataDir: join(target.folder, 'data') };
+  location = { ...target.location, dataDir: join(target.folder, 'data') };
   await withSqlite(async (db) => {
     await bind(db);
     await insertAwkwardRows(db);
@@ -39,7 +39,7 @@ beforeEach(async () => {
 
 afterEach(() => target.remove());
 
-const migrate = (from = place) => migrateInstallation({ place: from, clock, randomBytes });
+const migrate = (from = location) => migrateInstallation({ location: from, clock, randomBytes });
 const emptyTarget = async () => {
   expect(await target.storage.db('accounts').select()).toEqual([]);
   expect(await target.storage.db('usage_days').select()).toEqual([]);
@@ -66,7 +66,7 @@ test('rejects a PostgreSQL database that is not empty', async () => {
 });
 
 test('requires that the server that uses the SQLite database is stopped first', async () => {
-  const lock = await takeServerLock(join(place.dataDir, 'server.lock'));
+  const lock = await takeServerLock(join(location.dataDir, 'server.lock'));
   await expect(migrate()).rejects.toThrow(/A server runs on the data folder.*Stop it first/u);
   await lock.release();
   await emptyTarget();
@@ -74,16 +74,20 @@ test('requires that the server that uses the SQLite database is stopped first', 
 });
 
 test('explains why it rejects another secret, no target, no SQLite database, or a target that does not respond', async () => {
-  await expect(migrate({ ...place, secret: OTHER_SECRET })).rejects.toThrow(
+  await expect(migrate({ ...location, secret: OTHER_SECRET })).rejects.toThrow(
     /SIGNPOST_SECRET is not the secret/u,
   );
-  await expect(migrate({ ...place, databaseUrl: undefined })).rejects.toThrow(/Set SIGNPOST_DATABASE_URL/u);
-  await expect(migrate({ ...place, dataDir: join(place.dataDir, 'no') })).rejects.toThrow(
+  await expect(migrate({ ...location, databaseUrl: undefined })).rejects.toThrow(
+    /Set SIGNPOST_DATABASE_URL/u,
+  );
+  await expect(migrate({ ...location, dataDir: join(location.dataDir, 'no') })).rejects.toThrow(
     /no SQLite database/u,
   );
-  const nowhere = new URL(place.databaseUrl ?? '');
+  const nowhere = new URL(location.databaseUrl ?? '');
   nowhere.port = '1';
-  await expect(migrate({ ...place, databaseUrl: nowhere.href })).rejects.toThrow(/No PostgreSQL answers at/u);
+  await expect(migrate({ ...location, databaseUrl: nowhere.href })).rejects.toThrow(
+    /No PostgreSQL answers at/u,
+  );
   await emptyTarget();
 });
 
@@ -111,5 +115,5 @@ test('names the column of a value of the wrong type, and leaves PostgreSQL empty
     /usage_days\.requests holds a value that is not of the kind integer/u,
   );
   await emptyTarget();
-  expect((await readFile(join(place.dataDir, 'signpost.db'))).length).toBeGreaterThan(0);
+  expect((await readFile(join(location.dataDir, 'signpost.db'))).length).toBeGreaterThan(0);
 });

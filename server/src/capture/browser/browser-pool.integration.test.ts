@@ -92,13 +92,13 @@ test('if its caller disconnects, a capture fails at once, and frees its slot for
 
 test('two captures share no cookies, no local storage and no cache', async () => {
   const capture = await start({});
-  const before = site.asked.length;
+  const before = site.requestedPaths.length;
   const first = await shoot(capture, site.url('/remember'));
   const second = await shoot(capture, site.url('/remember'));
 
   expect(second.body.equals(first.body)).toBe(true);
-  expect(site.asked.slice(before).filter((path) => path === '/cached.png')).toHaveLength(2);
-  expect(site.asked.slice(before).filter((path) => path === '/remember')).toHaveLength(2);
+  expect(site.requestedPaths.slice(before).filter((path) => path === '/cached.png')).toHaveLength(2);
+  expect(site.requestedPaths.slice(before).filter((path) => path === '/remember')).toHaveLength(2);
 });
 
 test('a browser is replaced after a set number of captures, and no capture fails', async () => {

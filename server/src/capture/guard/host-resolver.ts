@@ -66,19 +66,19 @@ class CheckedNames implements HostResolver {
   /**
    * Lookups by name, including rejected ones, so that name servers are asked only once however often the page asks.
    */
-  readonly #asked = new Map<string, Promise<readonly HostAddress[]>>();
+  readonly #pending = new Map<string, Promise<readonly HostAddress[]>>();
   #underWay = 0;
   readonly #waiting: (() => void)[] = [];
 
   readonly #options: ResolverOptions & { readonly pauseFor: (ms: number) => Promise<void> };
-  readonly #kept: LRUCache<string, readonly HostAddress[]>;
+  readonly #cache: LRUCache<string, readonly HostAddress[]>;
 
   constructor(
     options: ResolverOptions & { readonly pauseFor: (ms: number) => Promise<void> },
-    kept: LRUCache<string, readonly HostAddress[]>,
+    cache: LRUCache<string, readonly HostAddress[]>,
   ) {
     this.#options = options;
-    this.#kept = kept;
+    this.#cache = cache;
     this.#lookups = options.openLookups();
   }
 
@@ -92,7 +92,7 @@ class CheckedNames implements HostResolver {
       if (!this.#options.isAllowed(host)) throw new Rejection('notAllowed');
       return [{ address: host, family }];
     }
-    return this.#kept.get(host) ?? this.#asked.get(host) ?? this.#ask(host);
+    return this.#cache.get(host) ?? this.#pending.get(host) ?? this.#ask(host);
   }
 
   end(): void {
@@ -100,10 +100,10 @@ class CheckedNames implements HostResolver {
   }
 
   #ask(host: string): Promise<readonly HostAddress[]> {
-    if (this.#asked.size >= (this.#options.maxNames ?? MAX_NAMES))
+    if (this.#pending.size >= (this.#options.maxNames ?? MAX_NAMES))
       return Promise.reject(new Rejection('tooManyNames'));
     const asking = this.#inTurn(host);
-    this.#asked.set(host, asking);
+    this.#pending.set(host, asking);
     return asking;
   }
 
@@ -127,7 +127,7 @@ class CheckedNames implements HostResolver {
       const addresses = await this.#lookups.lookUp(host);
       if (addresses.length === 0 || !addresses.every(({ address }) => isAllowed(address)))
         throw new Rejection('nameNotPublic');
-      this.#kept.set(host, addresses);
+      this.#cache.set(host, addresses);
       this.#options.onFound?.(host);
       return addresses;
     } catch (error) {
@@ -145,6 +145,6 @@ export function createHostResolvers({
   pauseFor = systemPause,
   ...options
 }: ResolverOptions): () => HostResolver {
-  const kept = new LRUCache<string, readonly HostAddress[]>({ max: MAX_KEPT_ANSWERS, ttl: ANSWER_TTL_MS });
-  return () => new CheckedNames({ ...options, pauseFor }, kept);
+  const cache = new LRUCache<string, readonly HostAddress[]>({ max: MAX_KEPT_ANSWERS, ttl: ANSWER_TTL_MS });
+  return () => new CheckedNames({ ...options, pauseFor }, cache);
 }

@@ -56,9 +56,9 @@ function cleanHead(head: string): { readonly status: string; readonly text: stri
   const encodings = valuesOf('transfer-encoding');
   if (encodings.length > 1 || encodings.some((value) => value.toLowerCase() !== 'chunked'))
     throw invalid('its encoding');
-  const kept = pairs.filter(([name]) => name.toLowerCase() !== 'content-length');
-  if (length !== undefined && encodings.length === 0) kept.push(['Content-Length', length]);
-  const headers = kept.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  const keptPairs = pairs.filter(([name]) => name.toLowerCase() !== 'content-length');
+  if (length !== undefined && encodings.length === 0) keptPairs.push(['Content-Length', length]);
+  const headers = keptPairs.map(([name, value]) => `${name}: ${value}\r\n`).join('');
   return { status, text: `HTTP/1.1 ${status} \r\n${headers}\r\n` };
 }
 

@@ -52,7 +52,7 @@ function fetching(more: Partial<ProxySettings> = {}, allowed: readonly string[] 
   const fetchText = createGuardedFetch(resolvers);
   return (url: string) => fetchText(new URL(url), { maxBytes: 1_000, timeoutMs: 20_000 });
 }
-const authorities = () => proxy.asked.map(({ authority }) => authority);
+const authorities = () => proxy.requests.map(({ authority }) => authority);
 const reasonFor = (work: Promise<unknown>) =>
   work.then(
     () => 'reached',
@@ -75,7 +75,7 @@ test.each(['http://private.test/', 'http://metadata.test/', 'http://10.0.0.7/', 
   'never asks the proxy for %s, which leads to an address that is not public',
   async (url) => {
     expect(await reasonFor(fetching()(url))).toMatch(/^(?:nameNotPublic|notAllowed)$/u);
-    expect(proxy.asked).toEqual([]);
+    expect(proxy.requests).toEqual([]);
   },
 );
 
@@ -83,7 +83,7 @@ test.each([['*'], ['private.test'], ['.test'], ['10.0.0.0/8']])(
   'the exception %s from the proxy is no way past the guard',
   async (except) => {
     expect(await reasonFor(fetching({ except: [except] })('http://private.test/'))).toBe('nameNotPublic');
-    expect(proxy.asked).toEqual([]);
+    expect(proxy.requests).toEqual([]);
   },
 );
 
@@ -94,7 +94,7 @@ test.each([
 ])('sends the proxy the user and password in its URL, decoded: %s as %s', async (inUrl, credentials) => {
   const url = proxy.url.replace('http://', `http://${inUrl}@`);
   await fetching({ url })('http://public.test/');
-  expect(proxy.asked).toEqual([{ authority: '93.184.215.14:80', credentials }]);
+  expect(proxy.requests).toEqual([{ authority: '93.184.215.14:80', credentials }]);
 });
 
 test.each([
@@ -128,14 +128,14 @@ describe('with resolvesNames', () => {
     'a proxy that resolves names is not asked for its own machine: %s',
     async (url) => {
       expect(await reasonFor(fetching({ resolvesNames: true })(url))).toBe('nameNotPublic');
-      expect(proxy.asked).toEqual([]);
+      expect(proxy.requests).toEqual([]);
     },
   );
 
   test('a proxy that resolves names does not get excepted ones, which are resolved and checked here', async () => {
     const get = fetching({ resolvesNames: true, except: ['intranet.test'] });
     expect(await reasonFor(get('http://intranet.test/'))).toBe('nameNotPublic');
-    expect(proxy.asked).toEqual([]);
+    expect(proxy.requests).toEqual([]);
   });
 });
 
@@ -170,5 +170,5 @@ test.each([
 test('reaches an allowed address of this machine without the proxy', async () => {
   const get = fetching({}, [SITE_ADDRESS]);
   expect(await get(site.url('/'))).toMatchObject({ text: 'a page' });
-  expect(proxy.asked).toEqual([]);
+  expect(proxy.requests).toEqual([]);
 });

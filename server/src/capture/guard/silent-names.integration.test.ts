@@ -43,7 +43,7 @@ afterAll(async () => {
   await Promise.all([site.close(), names.close()]);
 });
 
-const attackNames = () => new Set(names.asked.filter((name) => name.endsWith('.attack.test')));
+const attackNames = () => new Set(names.questions.filter((name) => name.endsWith('.attack.test')));
 
 test('a page with many names that no server answers blocks no other captures and no system lookups', async () => {
   const attack = outcome(shoot(capture, site.url('/many'), { timeoutMs: 8_000 }));
@@ -60,17 +60,17 @@ test('a page with many names that no server answers blocks no other captures and
 test('the lookups of a capture end when its caller disconnects', async () => {
   const leaving = new AbortController();
   const attack = outcome(shoot(capture, site.url('/many'), {}, leaving.signal));
-  names.asked.length = 0;
+  names.questions.length = 0;
   await waitUntil('the page asks for many names', () => attackNames().size > 10);
   leaving.abort();
   await attack;
   // Takes another capture, so that questions that were already sent have arrived.
   await outcome(shoot(capture, site.url('/page')));
-  const asked = names.asked.length;
+  const asked = names.questions.length;
   // This capture takes longer than the time after which a name server is asked again, so a running lookup would ask.
   await outcome(shoot(capture, 'http://silent.test/'));
 
-  expect(names.asked.slice(asked).filter((name) => name !== 'silent.test')).toEqual([]);
+  expect(names.questions.slice(asked).filter((name) => name !== 'silent.test')).toEqual([]);
 });
 
 test('rejects a name if one of its addresses is not allowed, and captures a page at a name with allowed ones only', async () => {

@@ -80,9 +80,9 @@ test.each([
 });
 
 test('does not request a blocked resource', async () => {
-  const before = site.asked.length;
+  const before = site.requestedPaths.length;
   await shoot(capture, site.url('/script'), blocking);
-  expect(site.asked.slice(before)).toEqual(['/script']);
+  expect(site.requestedPaths.slice(before)).toEqual(['/script']);
 });
 
 test('requests what a list excepts, and the captured page itself even if a list blocks it', async () => {

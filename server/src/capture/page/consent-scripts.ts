@@ -72,4 +72,5 @@ let loading: Promise<ConsentScript> | undefined;
 export const consentScript = (): Promise<ConsentScript> => (loading ??= load());
 
 /** A script that passes autoconsent's scripts the reply to one of their messages. */
-export const consentAnswer = (said: object): string => `autoconsentReceiveMessage(${JSON.stringify(said)})`;
+export const consentAnswer = (message: object): string =>
+  `autoconsentReceiveMessage(${JSON.stringify(message)})`;

@@ -153,14 +153,14 @@ export class CookieBanners {
       await this.#hear(consentMessage.parse(await evaluate(world, NEXT_MESSAGE)), world);
   }
 
-  async #hear(said: ConsentMessage, world: World): Promise<void> {
-    if (said.type === 'eval') {
-      const result = await isTruthyBeside(world, said.code).catch(() => false);
-      await evaluate(world, consentAnswer({ type: 'evalResp', id: said.id, result }));
-    } else if (said.type === 'report') this.#lookAgain();
-    else if (said.type === 'cmpDetected') this.#reach(DETECTED);
-    else if (said.type === 'popupFound') this.#reach(SEEN);
-    else if (said.type === 'autoconsentDone' || !said.result) this.#reach(CLOSED);
+  async #hear(message: ConsentMessage, world: World): Promise<void> {
+    if (message.type === 'eval') {
+      const result = await isTruthyBeside(world, message.code).catch(() => false);
+      await evaluate(world, consentAnswer({ type: 'evalResp', id: message.id, result }));
+    } else if (message.type === 'report') this.#lookAgain();
+    else if (message.type === 'cmpDetected') this.#reach(DETECTED);
+    else if (message.type === 'popupFound') this.#reach(SEEN);
+    else if (message.type === 'autoconsentDone' || !message.result) this.#reach(CLOSED);
   }
 
   #lookAgain(): void {

@@ -131,15 +131,15 @@ export async function contentOfFile(
 ): Promise<Omit<PageText, 'pageStatus' | 'isComplete' | 'pageRest' | 'durationMs'>> {
   const { file, found } = arrived;
   const { max } = LIMITS.pageTextCharacters;
-  const said = { ...EMPTY_PAGE_FIELDS, url: shownAddress(file.url), links: includeLinks ? [] : null };
+  const pageFields = { ...EMPTY_PAGE_FIELDS, url: shownAddress(file.url), links: includeLinks ? [] : null };
   const field = selector === undefined ? steps && 'steps' : 'selector';
   if (field !== undefined && found.kind !== 'other')
     throw refuse(`The address leads to a file without elements. Leave "${field}" out to read all of it.`);
   if (found.kind === 'table') {
     const text = textOfFile(file);
-    return { ...said, content: format === 'text' ? text.slice(0, max) : tableOf(text, format, max) };
+    return { ...pageFields, content: format === 'text' ? text.slice(0, max) : tableOf(text, format, max) };
   }
   if (found.kind !== 'pdf') throw notAPage(arrived);
   const { title, author, pages } = await textOfPdf(arrived, max, signal, pdfProcess);
-  return { ...said, title, author, content: pagesAs(format, pages).slice(0, max) };
+  return { ...pageFields, title, author, content: pagesAs(format, pages).slice(0, max) };
 }

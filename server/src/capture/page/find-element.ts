@@ -118,10 +118,10 @@ async function rejection(
   last: Look,
   waitMs: number,
 ): Promise<ServiceError> {
-  const place = last.state === 'missing' ? await outOfReach(open, selector) : undefined;
-  if (place === undefined) return notShown(field, selector, last, waitMs);
+  const container = last.state === 'missing' ? await outOfReach(open, selector) : undefined;
+  if (container === undefined) return notShown(field, selector, last, waitMs);
   return refuse(
-    `The element that matches "${selector}" of "${field}" is in ${place}, which selectors do not reach. Choose the element around it. "waitForSelector" does not reach it either.`,
+    `The element that matches "${selector}" of "${field}" is in ${container}, which selectors do not reach. Choose the element around it. "waitForSelector" does not reach it either.`,
   );
 }
 

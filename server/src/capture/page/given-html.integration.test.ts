@@ -85,13 +85,13 @@ test('resources of HTML are fetched through the guard as usual, and over http to
   const image = (address: string) => `<body style="margin:0"><img width="200" height="100" src="${address}">`;
   expect(await colourOf(image(site.url('/shop/green.svg')))).toEqual(GREEN);
   expect(await colourOf(image(`http://pictures.example:${site.port}/shop/green.svg`))).toEqual(GREEN);
-  const before = site.asked.length;
+  const before = site.requestedPaths.length;
   const refused = `http://127.0.0.1:${site.port}/shop/green.svg`;
   expect(await colourOf(image(refused))).not.toEqual(GREEN);
   expect(await told(`fetch('${refused}', { mode: 'no-cors' }).then(() => 'read', () => 'refused')`)).toBe(
     'refused',
   );
-  expect(site.asked.length).toBe(before);
+  expect(site.requestedPaths.length).toBe(before);
 });
 
 test.each([

@@ -53,14 +53,14 @@ export const isMadeUp = (url: string) => url.search(MADE_UP_ORIGIN) === 0;
 
 /** The content, address and links of a page, without the address that was made up for its HTML. */
 export function withoutMadeUp<Said extends Pick<PageContent, 'url' | 'content' | 'links'>>(
-  said: Said,
+  content: Said,
   { html, baseUrl }: PageRequest,
 ): Said {
-  if (html === undefined) return said;
+  if (html === undefined) return content;
   return {
-    ...said,
-    url: said.url !== null && isMadeUp(said.url) ? (baseUrl ?? null) : said.url,
-    content: said.content.replaceAll(MADE_UP_ORIGIN, ''),
-    links: said.links?.filter(({ url }) => !isMadeUp(url)) ?? null,
+    ...content,
+    url: content.url !== null && isMadeUp(content.url) ? (baseUrl ?? null) : content.url,
+    content: content.content.replaceAll(MADE_UP_ORIGIN, ''),
+    links: content.links?.filter(({ url }) => !isMadeUp(url)) ?? null,
   };
 }

@@ -90,8 +90,8 @@ export async function measureHeaderFooter(
   const roomFor = async (html: string | undefined) => {
     if (html === undefined) return LINE_INCHES;
     const expression = heightOf(readable(html), paperWidthInches * PIXELS_PER_INCH);
-    const asked = { expression, awaitPromise: true, returnByValue: true };
-    const { result } = await protocol.send('Runtime.evaluate', asked);
+    const params = { expression, awaitPromise: true, returnByValue: true };
+    const { result } = await protocol.send('Runtime.evaluate', params);
     const pixels = measured.parse(result.value) + EDGE_PIXELS + GAP_PIXELS;
     return Math.max(LINE_INCHES, pixels / PIXELS_PER_INCH);
   };

@@ -90,10 +90,14 @@ function shown(held: HeldRequest, file: WebFile, mediaType: string, isText: bool
   if (body.length > MAX_SHOWN_BYTES) throw tooLarge(MAX_SHOWN_BYTES);
   // An SVG image that a browser would have saved, because it has no type of its own, must not run scripts either.
   const mayNotRun = isSaved(file) || (mediaType === 'image/svg+xml' && !isPage);
-  const kept = (held.responseHeaders ?? []).filter(({ name }) => !BODY_HEADERS.test(name));
+  const keptHeaders = (held.responseHeaders ?? []).filter(({ name }) => !BODY_HEADERS.test(name));
   return {
     responseCode: file.status,
-    responseHeaders: [...kept, { name: 'Content-Type', value: type }, ...(mayNotRun ? [NO_SCRIPTS] : [])],
+    responseHeaders: [
+      ...keptHeaders,
+      { name: 'Content-Type', value: type },
+      ...(mayNotRun ? [NO_SCRIPTS] : []),
+    ],
     body: body.toString('base64'),
   };
 }

@@ -28,36 +28,36 @@ function cookieHeader(
   sent: string | undefined,
   cookies: PageCredentials['cookies'] = [],
 ): Header[] {
-  const kept = sent === undefined ? [] : sent.split(/; */u);
-  const names = new Set(kept.map((pair) => pair.split('=', 1)[0]));
-  const given = cookies
+  const existing = sent === undefined ? [] : sent.split(/; */u);
+  const names = new Set(existing.map((pair) => pair.split('=', 1)[0]));
+  const added = cookies
     .filter(({ name, path }) => !names.has(name) && coversPath(path, url.pathname))
     .toSorted((one, other) => other.path.length - one.path.length)
     .map(({ name, value }) => `${name}=${value}`);
-  const value = [...given, ...kept].join('; ');
+  const value = [...added, ...existing].join('; ');
   return value === '' ? [] : [{ name: 'Cookie', value }];
 }
 
 /** The headers to add to a request of the page: those of the capture request, and the one for basic authentication. */
 function givenHeaders({ headers = {}, basicAuth }: PageCredentials): Header[] {
-  const given = Object.entries(headers).map(([name, value]) => ({ name, value }));
-  if (basicAuth === undefined) return given;
+  const fields = Object.entries(headers).map(([name, value]) => ({ name, value }));
+  if (basicAuth === undefined) return fields;
   const signIn = Buffer.from(`${basicAuth.username}:${basicAuth.password}`).toString('base64');
-  return [...given, { name: 'Authorization', value: `Basic ${signIn}` }];
+  return [...fields, { name: 'Authorization', value: `Basic ${signIn}` }];
 }
 
 /** All headers of a request: its own, those that replace or extend them, and the cookies. */
 function amendedHeaders(
   url: URL,
   sent: Readonly<Record<string, string>>,
-  given: readonly Header[],
+  added: readonly Header[],
   cookies: PageCredentials['cookies'],
 ): Header[] {
-  const replaced = new Set(['cookie', ...given.map(({ name }) => name.toLowerCase())]);
+  const replaced = new Set(['cookie', ...added.map(({ name }) => name.toLowerCase())]);
   const own = Object.entries(sent).filter(([name]) => !replaced.has(name.toLowerCase()));
   return [
     ...own.map(([name, value]) => ({ name, value })),
-    ...given,
+    ...added,
     ...cookieHeader(url, headerOf(sent, 'cookie'), cookies),
   ];
 }
@@ -71,8 +71,8 @@ const headerOf = (headers: Readonly<Record<string, string>>, wanted: string) =>
  * headers say nothing about it.
  */
 function saysItIsOwn(headers: Readonly<Record<string, string>>, origin: string): boolean | undefined {
-  const said = ['origin', 'referer'].flatMap((name) => headerOf(headers, name) ?? []);
-  return said.length === 0 ? undefined : said.every((address) => parseUrl(address)?.origin === origin);
+  const sources = ['origin', 'referer'].flatMap((name) => headerOf(headers, name) ?? []);
+  return sources.length === 0 ? undefined : sources.every((address) => parseUrl(address)?.origin === origin);
 }
 
 /** Decides which of the requests to one origin come from that origin itself. */
@@ -105,10 +105,10 @@ class OwnRequests {
     if (redirectedRequestId !== undefined) return this.#own.has(redirectedRequestId);
     const isNavigation = resourceType === 'Document';
     if (isNavigation && frameId === this.#mainFrameId && !this.#hasBegun) return (this.#hasBegun = true);
-    const said = saysItIsOwn(request.headers, this.#origin);
+    const claimsOwn = saysItIsOwn(request.headers, this.#origin);
     const [frame, ...around] = this.#frames.path(frameId);
-    if (said === false || frame === undefined || !(await this.#frames.areOwn(around))) return false;
-    if (said === true) return true;
+    if (claimsOwn === false || frame === undefined || !(await this.#frames.areOwn(around))) return false;
+    if (claimsOwn === true) return true;
     if (isNavigation && frameId === this.#mainFrameId) return this.#frames.areAllOwn();
     // A frame that still has its initial document can only have been navigated by the frames around it, whose
     // process it shares.
@@ -136,7 +136,7 @@ export async function sendCredentials(
   if (!hasCredentials(request)) return;
   const { headers, cookies, basicAuth } = request;
   const { origin } = new URL(request.url);
-  const given = givenHeaders({ headers, cookies, basicAuth });
+  const added = givenHeaders({ headers, cookies, basicAuth });
   const own = new OwnRequests(page.document.frameId, await OwnFrames.follow(page, origin), origin);
   let count = 0;
   await page.requests.amend([{ urlPattern: `${origin}/*` }], async (held, session) => {
@@ -145,6 +145,6 @@ export async function sendCredentials(
     count += 1;
     if (count === MAX_REQUESTS + 1) fail(tooManyRequests());
     const isOwn = await own.has(held, session === page.protocol);
-    return isOwn ? amendedHeaders(url, held.request.headers, given, cookies) : undefined;
+    return isOwn ? amendedHeaders(url, held.request.headers, added, cookies) : undefined;
   });
 }

@@ -100,16 +100,16 @@ const FORMATS = Object.entries(PAPER).map(([name, sides]) => [name.toLowerCase()
  * request prefers the page's size.
  */
 async function ownSheetOf(open: OpenPage, request: CapturePdfRequest): Promise<SheetWidth> {
-  const asked = sheetOf(request, { top: 0, bottom: 0 });
+  const requestedSheet = sheetOf(request, { top: 0, bottom: 0 });
   const { names, lengths, left, right } = await readOwnSheet(open);
   const inchesOf = (pixels: number | null, other: number) =>
     pixels === null ? other : pixels / PIXELS_PER_INCH;
   const margins = {
-    marginLeft: inchesOf(left, asked.marginLeft),
-    marginRight: inchesOf(right, asked.marginRight),
+    marginLeft: inchesOf(left, requestedSheet.marginLeft),
+    marginRight: inchesOf(right, requestedSheet.marginRight),
   };
   const wanted = names.map((name) => NAMES_IN_STYLES[name]?.toLowerCase() ?? name);
-  const [width = asked.width, height = asked.height] =
+  const [width = requestedSheet.width, height = requestedSheet.height] =
     lengths.length > 0
       ? lengths.map((length) => length / PIXELS_PER_INCH)
       : (FORMATS.find(([name]) => wanted.includes(name))?.[1] ?? []);
@@ -217,13 +217,13 @@ interface PdfFile extends PageDescription, Printed {
   readonly overriddenMargins: readonly string[];
 }
 
-export function pdfJob(asked: CapturePdfRequest, limits: FileLimits): CaptureJob<PdfFile> {
-  const request = inPaperWindow(asked);
+export function pdfJob(requested: CapturePdfRequest, limits: FileLimits): CaptureJob<PdfFile> {
+  const request = inPaperWindow(requested);
   let room: HeaderFooterRoom = { top: 0, bottom: 0 };
   return {
     request,
     readFile: async (arrived, signal) => ({
-      ...(await passPdf(arrived, asked, signal, limits.pdfProcess)),
+      ...(await passPdf(arrived, requested, signal, limits.pdfProcess)),
       overriddenMargins: [],
     }),
     prepare: async (blank) => {
@@ -231,7 +231,7 @@ export function pdfJob(asked: CapturePdfRequest, limits: FileLimits): CaptureJob
       await checkHeaderFooter(blank, request);
     },
     reveal: async (open) => {
-      if (isOfPaper(asked) && !asked.singlePage) await fitToOwnSheet(open, request);
+      if (isOfPaper(requested) && !requested.singlePage) await fitToOwnSheet(open, request);
       const { isWhole } = await scrollPage(open, request, {
         maxHeight: limits.maxPageHeightPixels,
         depth: Infinity,

@@ -27,7 +27,7 @@ const MAX_READ_HEIGHT = 50_000;
 /** The text of a page without the fields that only its capture knows. */
 type Said = Omit<PageText, 'pageStatus' | 'isComplete' | 'pageRest' | 'durationMs'>;
 
-const said = pageContent
+const extractedContent = pageContent
   .omit({
     pageStatus: true,
     format: true,
@@ -47,7 +47,7 @@ async function readContent(
   open: OpenPage,
   { format, mainContentOnly, includeLinks, selector }: ReadPageRequest,
   hadScripts: boolean,
-): Promise<z.output<typeof said>> {
+): Promise<z.output<typeof extractedContent>> {
   const base = {
     format,
     mainContentOnly,
@@ -68,7 +68,9 @@ async function readContent(
       if (!isTooLong(error)) throw error;
       return null;
     });
-  return said.parse(whole ?? (await open.evaluate(`(${INNER_TEXT_SCRIPT})(${options}, ${choose})`)));
+  return extractedContent.parse(
+    whole ?? (await open.evaluate(`(${INNER_TEXT_SCRIPT})(${options}, ${choose})`)),
+  );
 }
 
 /** Our reading script puts this mark before each heading in the content. */
@@ -77,7 +79,7 @@ const HEADING_MARK = '\u0001';
 const HEADING_START = /(?:#{1,6} |<h[1-6]>)$/u;
 
 /** Removes the marks from the content, and adds to each heading the offset at which it begins there. */
-function withOffsets({ content, headings, ...others }: z.output<typeof said>): Said {
+function withOffsets({ content, headings, ...others }: z.output<typeof extractedContent>): Said {
   const [first = '', ...rest] = content.split(HEADING_MARK);
   let text = first;
   const offsets = rest.map((part) => {
@@ -98,12 +100,12 @@ function withOffsets({ content, headings, ...others }: z.output<typeof said>): S
 const hadOwnScripts = async (open: OpenPage) => (await open.evaluate(HAD_SCRIPTS)) === true;
 
 /** The job that reads a page after scrolling through it, in the window of the request's device or the default one. */
-export const contentJob = (asked: ReadPageRequest, { pdfProcess }: FileLimits): CaptureJob<Said> => {
-  const request = inWindow(asked);
+export const contentJob = (requested: ReadPageRequest, { pdfProcess }: FileLimits): CaptureJob<Said> => {
+  const request = inWindow(requested);
   let hadScripts: boolean | undefined;
   return {
     request,
-    readFile: (arrived, signal) => contentOfFile(arrived, asked, signal, pdfProcess),
+    readFile: (arrived, signal) => contentOfFile(arrived, requested, signal, pdfProcess),
     reveal: async (open) => {
       // Checked before scrolling, because our own scripts for scrolling count as scripts of the page, too.
       hadScripts = await hadOwnScripts(open);
@@ -112,14 +114,15 @@ export const contentJob = (asked: ReadPageRequest, { pdfProcess }: FileLimits): 
         depth: Infinity,
         endsAtTop: true,
       });
-      if (asked.selector !== undefined) await waitForElement(open, 'selector', asked.selector, 'text');
+      if (requested.selector !== undefined)
+        await waitForElement(open, 'selector', requested.selector, 'text');
       return isWhole;
     },
     make: async (open) => {
-      const text = await readTextDocument(open, asked);
+      const text = await readTextDocument(open, requested);
       if (text !== undefined) return text;
-      const content = await readContent(open, asked, hadScripts ?? (await hadOwnScripts(open)));
-      return withOffsets(withoutMadeUp(content, asked));
+      const content = await readContent(open, requested, hadScripts ?? (await hadOwnScripts(open)));
+      return withOffsets(withoutMadeUp(content, requested));
     },
   };
 };

@@ -239,10 +239,10 @@ interface ScreenshotFile extends PageDescription, Omit<Piece, 'box'> {
 }
 
 export function screenshotJob(
-  asked: CaptureScreenshotRequest,
+  requested: CaptureScreenshotRequest,
   limits: CaptureLimits,
 ): CaptureJob<ScreenshotFile> {
-  const request = inWindow(asked);
+  const request = inWindow(requested);
   let revealed = NOT_REVEALED;
   return {
     request,

@@ -50,7 +50,7 @@ test.each<[string, object]>([
   ['for a set time in a step', { steps: [{ click: 'button' }, { waitMs: 10_000 }] }],
   ['for the element of a step', { steps: [{ click: 'button' }, { waitForSelector: '#none' }] }],
 ])('a capture that waits %s lets others work', async (_what, more) => {
-  const clicks = () => site.asked.filter((path) => path === '/clicked').length;
+  const clicks = () => site.requestedPaths.filter((path) => path === '/clicked').length;
   const before = clicks();
   const leaving = new AbortController();
   let hasLeft = false;

@@ -34,7 +34,7 @@ const MAX_NAVIGATION_MS = 2_000;
  */
 function nameOf(step: PageStep): string {
   const [action, argument] = Object.entries({ ...step, value: undefined }).find(
-    ([, given]) => given !== undefined,
+    ([, value]) => value !== undefined,
   ) ?? ['', ''];
   return action === 'press' || action === 'waitMs' ? action : `${action} ${JSON.stringify(argument)}`;
 }

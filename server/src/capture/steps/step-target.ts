@@ -84,8 +84,8 @@ const plain = (text: string) => text.replace(/[^\w#.-]+/gu, '');
 
 /** Whether a text that the page chose contains a typed value. */
 export function repeatsValue(typed: readonly string[], text: string): boolean {
-  const said = plain(text).toLowerCase();
-  return typed.some((value) => plain(value) !== '' && said.includes(plain(value).toLowerCase()));
+  const plainText = plain(text).toLowerCase();
+  return typed.some((value) => plain(value) !== '' && plainText.includes(plain(value).toLowerCase()));
 }
 
 /** The name of an element, without what the page may have built from a typed value. */

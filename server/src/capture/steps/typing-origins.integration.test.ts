@@ -70,7 +70,9 @@ afterAll(async () => {
 });
 
 const taken = () =>
-  [...neighbour.asked, ...stranger.asked].filter((path) => path === '/typed' || path === '/pressed');
+  [...neighbour.requestedPaths, ...stranger.requestedPaths].filter(
+    (path) => path === '/typed' || path === '/pressed',
+  );
 
 test.each(['neighbour', 'stranger'])(
   'types into the field of a step while a frame of another origin (%s) takes the keyboard again and again',

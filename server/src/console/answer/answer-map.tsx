@@ -26,8 +26,8 @@ export function rowsOf({ results, postcodes, result }: JsonObject): readonly unk
 
 /** The list `to` or `points` of a request, for whose entries the answer has one row each; undefined if it has none. */
 export function requestedPlaces({ to, points }: JsonObject): readonly unknown[] | undefined {
-  const asked = to ?? points;
-  return Array.isArray(asked) ? asked : undefined;
+  const places = to ?? points;
+  return Array.isArray(places) ? places : undefined;
 }
 
 const nameOf = (row: unknown) => typedText(isObject(row) ? (row['postcode'] ?? row['outcode'] ?? 'It') : row);

@@ -90,7 +90,7 @@ interface RowsProps {
   readonly rows: readonly unknown[];
   readonly label: string;
   /** The entries of the request, as texts, if the answer has one row for each of them. */
-  readonly asked?: readonly string[] | undefined;
+  readonly requested?: readonly string[] | undefined;
 }
 
 /** A row with its 0-based position in the answer. */
@@ -108,7 +108,7 @@ const columnFor = (name: string): Column<Numbered> => ({
 });
 
 /** A list of items as a table, numbered as on the map. If all items are texts, which are postcodes, a list of links. */
-export function Rows({ rows, label, asked }: RowsProps) {
+export function Rows({ rows, label, requested }: RowsProps) {
   if (rows.length === 0) return <p>None.</p>;
   if (rows.every((row) => typeof row === 'string'))
     return (
@@ -122,7 +122,7 @@ export function Rows({ rows, label, asked }: RowsProps) {
     );
   const columns: readonly Column<Numbered>[] = [
     { title: 'No.', kind: 'number', cell: ({ index }) => index + 1 },
-    ...(asked === undefined ? [] : [{ title: 'Asked', cell: ({ index }: Numbered) => asked[index] }]),
+    ...(requested === undefined ? [] : [{ title: 'Asked', cell: ({ index }: Numbered) => requested[index] }]),
     ...columnsOf(rows).map(columnFor),
   ];
   return (

@@ -47,7 +47,7 @@ function Shown({ body, answer, directory }: AnswerMapProps) {
         )}
       </div>
       {isList ? (
-        <Rows rows={rows} label="What was found" asked={requestedPlaces(body)?.map(textOfPlace)} />
+        <Rows rows={rows} label="What was found" requested={requestedPlaces(body)?.map(textOfPlace)} />
       ) : null}
     </>
   );

@@ -75,10 +75,10 @@ const Patterns = () => (
   </defs>
 );
 
-const Part = ({ style, ...place }: Pick<ChartPart, 'style'> & Readonly<Record<string, string>>) => (
+const Part = ({ style, ...geometry }: Pick<ChartPart, 'style'> & Readonly<Record<string, string>>) => (
   <>
-    <rect class={`outcome-${style}`} {...place} />
-    {PATTERNS.has(style) ? <rect class="chart-part" fill={`url(#fill-${style})`} {...place} /> : null}
+    <rect class={`outcome-${style}`} {...geometry} />
+    {PATTERNS.has(style) ? <rect class="chart-part" fill={`url(#fill-${style})`} {...geometry} /> : null}
   </>
 );
 
@@ -106,19 +106,21 @@ interface ColumnProps extends Pick<BarChartProps, 'parts' | 'inWords'> {
 function Column({ span: { label, counts, timeMs, href }, parts, inWords, x, width, top }: ColumnProps) {
   const isEmpty = sumOf(counts) === 0;
   const words = `${label}: ${isEmpty ? 'no requests' : inWords(counts)}`;
-  const place = { x: percent(x), width: percent(width) };
+  const geometry = { x: percent(x), width: percent(width) };
   let y = 100;
   const column = (
     <g class="chart-day" data-words={words} data-time={timeMs}>
       <title>{words}</title>
-      <rect class="chart-slot" y="0" height="100%" {...place} />
-      {isEmpty ? <line class="chart-none" x1={place.x} x2={percent(x + width)} y1="100%" y2="100%" /> : null}
+      <rect class="chart-slot" y="0" height="100%" {...geometry} />
+      {isEmpty ? (
+        <line class="chart-none" x1={geometry.x} x2={percent(x + width)} y1="100%" y2="100%" />
+      ) : null}
       {parts.map(({ style }, index) => {
         const count = counts[index] ?? 0;
         if (count === 0) return null;
         const height = Math.max(MIN_HEIGHT_PERCENT, (count / top) * 100);
         y -= height;
-        return <Part style={style} y={percent(y)} height={percent(height)} {...place} />;
+        return <Part style={style} y={percent(y)} height={percent(height)} {...geometry} />;
       })}
     </g>
   );
@@ -194,7 +196,7 @@ export function BarChart(props: BarChartProps) {
   const { spans, parts, label, unit, aside, summary, inWords } = props;
   const ticks = countTicks(Math.max(0, ...spans.map(({ counts }) => sumOf(counts))));
   const top = ticks.at(-1) ?? 1;
-  const place = scaleBand(spans.keys(), [0, 100]).paddingInner(GAP_SHARE_OF_SLOT);
+  const scale = scaleBand(spans.keys(), [0, 100]).paddingInner(GAP_SHARE_OF_SLOT);
   return (
     <figure class="chart">
       <figcaption>
@@ -223,12 +225,12 @@ export function BarChart(props: BarChartProps) {
               parts={parts}
               inWords={inWords}
               top={top}
-              x={place(index) ?? 0}
-              width={place.bandwidth()}
+              x={scale(index) ?? 0}
+              width={scale.bandwidth()}
             />
           ))}
         </svg>
-        <TimeAxis spans={spans} middleOf={(index) => (place(index) ?? 0) + place.bandwidth() / 2} />
+        <TimeAxis spans={spans} middleOf={(index) => (scale(index) ?? 0) + scale.bandwidth() / 2} />
       </div>
       <p class="chart-value" data-chart-value="" hidden />
       <CsvLink

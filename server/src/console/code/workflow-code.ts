@@ -65,11 +65,11 @@ export function n8nCode({ operation, request }: Call): string | undefined {
     if (value === undefined) continue;
     Object.assign(parameters, choices[name]);
     const isOption = !isRequired && !first.includes(name);
-    const place = isOption ? (options[optionListOf(name, operation)] ??= {}) : parameters;
+    const target = isOption ? (options[optionListOf(name, operation)] ??= {}) : parameters;
     const { [name]: form = {} } = shown;
     const { parameter = name, own } = form;
-    if (own === undefined) place[parameter] = editorValue(value, schema, form);
-    else Object.assign(place, apart(value, own, parameter));
+    if (own === undefined) target[parameter] = editorValue(value, schema, form);
+    else Object.assign(target, apart(value, own, parameter));
   }
   const node = {
     parameters: { ...parameters, ...options },

@@ -151,9 +151,9 @@ async function projectFor({ domain, user }: SignedInContext, projectId: string):
 
 async function answer(context: SignedInContext, sent: Parameters, request: AuthorizationRequest) {
   const { oauth } = context.deps;
-  const { answer: said, project } = formFields(sent, ['answer', 'project']);
+  const { answer: decision, project } = formFields(sent, ['answer', 'project']);
   const leadTo = (url: string) => context.reply.header('Referrer-Policy', 'no-referrer').redirect(url, 303);
-  if (said !== 'connect')
+  if (decision !== 'connect')
     return leadTo(oauth.rejectionOf(request, new OAuthError('access_denied', 'The person said no.')));
   try {
     const { id } = await projectFor(context, project);

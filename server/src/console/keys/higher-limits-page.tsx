@@ -147,11 +147,14 @@ export const higherLimitsPage = signedInPage(PATH, {
     const { account } = user;
     const key = await keyOf(context, formFields(request.body, ['key']).key);
     const now = key ? limitsInForce(key, deps.defaultLimits) : limitsInForce(account, deps.accountLimits);
-    const asked = context.readForm(formFor(now));
-    if (asked.perMinute === (now.perMinute ?? 'unlimited') && asked.perDay === (now.perDay ?? 'unlimited'))
+    const requested = context.readForm(formFor(now));
+    if (
+      requested.perMinute === (now.perMinute ?? 'unlimited') &&
+      requested.perDay === (now.perDay ?? 'unlimited')
+    )
       throw new ServiceError('invalidRequest', 'You have these limits already. Ask for more of one or both.');
     const { id: accountId, email } = account;
-    await askForLimits(domain, { accountId, email, keyId: key?.id ?? null, ...asked });
+    await askForLimits(domain, { accountId, email, keyId: key?.id ?? null, ...requested });
     return context.redirect(withQuery(PATH, { done: 'asked', key: String(key?.id ?? '') }));
   },
   onError: (context, error) => showForm(context, context.problemsOf(error)),

@@ -6,18 +6,18 @@ import { type Choices, Select } from './select.js';
 interface FilterFormProps {
   readonly list: Pick<List, 'path' | 'isFiltered'> & Partial<Pick<List, 'sortText'>>;
   /** Fields of the address that stay the same when the list is filtered, and when all of it is shown again. */
-  readonly kept?: Readonly<Record<string, string>>;
+  readonly hiddenFields?: Readonly<Record<string, string>>;
   readonly children: ComponentChildren;
 }
 
 /** Fields that filter a list, sent in the list's address. */
-export const FilterForm = ({ list, kept = {}, children }: FilterFormProps) => (
+export const FilterForm = ({ list, hiddenFields = {}, children }: FilterFormProps) => (
   <form action={list.path} role="search" aria-label="Filter" class="filters row">
-    <HiddenFields fields={{ sort: list.sortText ?? '', ...kept }} />
+    <HiddenFields fields={{ sort: list.sortText ?? '', ...hiddenFields }} />
     {children}
     <Submit>Filter</Submit>
     {list.isFiltered && (
-      <a class="button quiet" href={withQuery(list.path, kept)}>
+      <a class="button quiet" href={withQuery(list.path, hiddenFields)}>
         Show all
       </a>
     )}

@@ -45,10 +45,10 @@ export function readList<By extends string, Filter extends string>(
   query: unknown,
   { path, sorts, filters: names, perPage }: ListShape<By, Filter>,
 ): List<By, Filter> {
-  const { sort: asked, page } = formFields(query, ['sort', 'page']);
+  const { sort: sortName, page } = formFields(query, ['sort', 'page']);
   const typed = formFields(query, names);
   const filters = formFields(Object.fromEntries(names.map((name) => [name, typed[name].trim()])), names);
-  const sort = readSort(asked, sorts);
+  const sort = readSort(sortName, sorts);
   const order = sort === sorts[0] ? '' : sortText(sort);
   const addressed = (text: string, to: number) =>
     withQuery(path, { ...filters, sort: text, page: to === 1 ? '' : String(to) });

@@ -87,8 +87,8 @@ function scoreOf({ sections }: SearchedDocument, words: readonly string[]): numb
 /** A piece of a text around the first occurrence of one of the words, or its beginning, divided at every such word. */
 function excerptOf(text: string, words: readonly string[]): readonly string[] {
   const word = words.map((each) => each.replaceAll(/[\\^$.*+?()[\]{}|/]/gu, '\\$&')).join('|');
-  const place = Math.max(0, text.search(new RegExp(word, 'iu')));
-  const start = place <= BEFORE_CHARACTERS ? 0 : text.indexOf(' ', place - BEFORE_CHARACTERS) + 1;
+  const index = Math.max(0, text.search(new RegExp(word, 'iu')));
+  const start = index <= BEFORE_CHARACTERS ? 0 : text.indexOf(' ', index - BEFORE_CHARACTERS) + 1;
   const piece = text.slice(start, start + EXCERPT_CHARACTERS);
   const end = start + EXCERPT_CHARACTERS < text.length ? ' …' : '';
   return `${start === 0 ? '' : '… '}${piece}${end}`.split(new RegExp(`(${word})`, 'giu'));

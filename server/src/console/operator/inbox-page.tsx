@@ -114,10 +114,10 @@ async function showInbox(context: SignedInContext, requestId?: string, problems?
 
 /** For each request for limits, by its id: the usage of its key, or else of its account, in the last 30 days. */
 async function readUsage({ deps }: SignedInContext, requests: readonly InboxRequest[]) {
-  const asked = requests.filter(({ kind }) => kind === 'limits');
+  const limitRequests = requests.filter(({ kind }) => kind === 'limits');
   return new Map(
     await Promise.all(
-      asked.map(async ({ id, key, accountId }) => {
+      limitRequests.map(async ({ id, key, accountId }) => {
         const of = key === null ? { accountId: accountId ?? '' } : { keyId: key.id };
         return [id, await deps.history.ofPeriod('month', of)] as const;
       }),

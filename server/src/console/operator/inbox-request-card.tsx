@@ -113,11 +113,11 @@ function LimitsApproval({ request }: Pick<RequestCardProps, 'request'>) {
 
 /** Warns if a key could not use up a requested limit, because all keys of its account together have a lower one. */
 function LowerAccountLimits({
-  request: { key, accountId, accountLimits, ...asked },
+  request: { key, accountId, accountLimits, ...requested },
   defaults,
 }: Pick<RequestCardProps, 'request' | 'defaults'>) {
   const together = limitsInForce(accountLimits, defaults.account);
-  const wanted = limitsInForce(asked, together);
+  const wanted = limitsInForce(requested, together);
   const isLower = (limit: number | null, want: number | null) =>
     limit !== null && (want === null || want > limit);
   const isTooLow = isLower(together.perMinute, wanted.perMinute) || isLower(together.perDay, wanted.perDay);

@@ -72,11 +72,11 @@ export async function sendPasted(
   const { statusCode: status, headers } = answered;
   const mediaType = String(headers['content-type'] ?? '').split(';', 1)[0] ?? '';
   if (mediaType !== 'application/json') {
-    const kept = Object.entries(headers).filter(([name]) => /^x-(?!request-id)/u.test(name));
+    const shownHeaders = Object.entries(headers).filter(([name]) => /^x-(?!request-id)/u.test(name));
     return {
       mediaType,
       body: answered.rawPayload,
-      headers: Object.fromEntries(kept.map(([name, value]) => [name, String(value)])),
+      headers: Object.fromEntries(shownHeaders.map(([name, value]) => [name, String(value)])),
     };
   }
   const retryAfter = headers['retry-after'];

@@ -139,8 +139,8 @@ export function valueOf(field: RequestField, state: FormState): unknown {
     const entries = field.parts.map(
       (part) => [part.name.slice(field.name.length + 1), valueOf(part, state)] as const,
     );
-    const given = entries.filter(([, value]) => value !== undefined);
-    return given.length === 0 ? undefined : Object.fromEntries(given);
+    const filled = entries.filter(([, value]) => value !== undefined);
+    return filled.length === 0 ? undefined : Object.fromEntries(filled);
   }
   const text = state[field.name];
   return text === undefined || text.trim() === '' ? undefined : typed(text, field);

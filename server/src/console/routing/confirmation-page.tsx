@@ -40,8 +40,8 @@ export function confirmationPage<Subject>(
   { find, instead, ask, act }: ConfirmedAction<Subject>,
 ): Page {
   async function show(context: SignedInContext, subject: Subject, problems?: FormProblems) {
-    const asked = await ask(context, subject);
-    const { title, question = `${title}?`, button, backTo, isHarmless, asksPassword, children } = asked;
+    const prompt = await ask(context, subject);
+    const { title, question = `${title}?`, button, backTo, isHarmless, asksPassword, children } = prompt;
     return context.render(
       { title, problems, ...(access === 'operator' ? {} : { width: 'narrow' }) },
       <>

@@ -199,7 +199,7 @@ const RetentionNote = ({ logsPages, settingPath, isOfAllKeys }: RetentionProps) 
   </p>
 );
 
-export function RequestLog({ list, log, keys, ...kept }: RequestLogProps) {
+export function RequestLog({ list, log, keys, ...filter }: RequestLogProps) {
   const found = choose(log, list);
   const { limit } = list.paging;
   const paging = readPaging(String(Math.min(list.paging.page, pageCount(found.length, list.paging))), limit);
@@ -226,7 +226,7 @@ export function RequestLog({ list, log, keys, ...kept }: RequestLogProps) {
           pages={{ paging, total: found.length, pathOf: list.pagePath }}
         />
       </LiveRegion>
-      <RetentionNote {...kept} isOfAllKeys={keys !== undefined} />
+      <RetentionNote {...filter} isOfAllKeys={keys !== undefined} />
     </>
   );
 }

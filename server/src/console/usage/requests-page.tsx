@@ -97,16 +97,16 @@ export const requestPage = signedInPage(`${REQUESTS_PATH}/:requestId`, {
   get: async (context) => {
     const { deps, domain, user, request } = context;
     const { requestId } = formFields(request.params, ['requestId']);
-    const place = await deps.history.findRequest(requestId, user.account.id);
-    const log = place === undefined ? [] : await deps.history.logOfKey(place.keyId);
+    const logged = await deps.history.findRequest(requestId, user.account.id);
+    const log = logged === undefined ? [] : await deps.history.logOfKey(logged.keyId);
     const found = log.find((one) => one.requestId === requestId);
-    if (place === undefined || found === undefined)
+    if (logged === undefined || found === undefined)
       throw new ServiceError('notFound', 'The log has no such request of yours, or no longer has it.');
-    const { keys } = await keysToChoose(domain, { accountId: user.account.id }, String(place.keyId));
-    const key = keys.find(({ id }) => id === place.keyId);
+    const { keys } = await keysToChoose(domain, { accountId: user.account.id }, String(logged.keyId));
+    const key = keys.find(({ id }) => id === logged.keyId);
     const { operation, outcome, atMs, elapsedMs, page } = found;
-    const like = { key: String(place.keyId), outcome: outcome === '2xx' ? '' : outcome };
-    const again = `${operationPath(operation, { key: String(place.keyId) })}#again-${requestId}`;
+    const like = { key: String(logged.keyId), outcome: outcome === '2xx' ? '' : outcome };
+    const again = `${operationPath(operation, { key: String(logged.keyId) })}#again-${requestId}`;
     return context.render(
       { crumbs: [[REQUESTS_PATH, 'Requests']], title: `Request ${requestId}` },
       <>

@@ -73,7 +73,10 @@ export function UsageFilters({ path, query, children }: UsageFiltersProps) {
   const { account, project, key, operation, period, from, to } = query;
   const isFiltered = [account, project, key, operation].some((part) => part !== '');
   return (
-    <FilterForm list={{ path, isFiltered }} kept={{ period: period === 'day' ? '' : period, from, to }}>
+    <FilterForm
+      list={{ path, isFiltered }}
+      hiddenFields={{ period: period === 'day' ? '' : period, from, to }}
+    >
       {children}
       <OperationSelect chosen={operation} />
     </FilterForm>

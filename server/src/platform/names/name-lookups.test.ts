@@ -34,7 +34,7 @@ afterAll(async () => {
 
 beforeEach(async () => {
   answerTo = NOTHING;
-  server.asked.length = 0;
+  server.questions.length = 0;
   await Promise.all([writeFile(hostsFile, ''), writeFile(resolvConf, '')]);
   lookups = openSystemNames({ hostsFile, resolvConf, nameServers: [server.address], times: TIMES })();
 });
@@ -79,7 +79,7 @@ describe('the hosts file', () => {
     await writeFile(hostsFile, hosts);
 
     expect(await addressesOf(name)).toEqual(addresses);
-    expect(server.asked).toEqual([]);
+    expect(server.questions).toEqual([]);
   });
 
   test('the hosts file is read again after a change, and may be deleted', async () => {
@@ -147,7 +147,7 @@ describe('name servers', () => {
       answerTo = () => ({ addresses: ['192.0.2.1'] });
 
       expect(await problemOf(name)).toBe('notFound');
-      expect(server.asked).toEqual([]);
+      expect(server.questions).toEqual([]);
     },
   );
 
@@ -155,18 +155,18 @@ describe('name servers', () => {
     answerTo = () => ({ addresses: ['192.0.2.1'] });
 
     expect(await addressesOf(name)).toEqual(['127.0.0.1']);
-    expect(server.asked).toEqual([]);
+    expect(server.questions).toEqual([]);
   });
 });
 
 describe('search domains', () => {
-  const asked = () => [...new Set(server.asked)];
+  const asked = () => [...new Set(server.questions)];
 
   test('search domains are tried first for a name without a dot, and last for one with a dot', async () => {
     await writeFile(resolvConf, 'search corp.example.  lab.example');
     await problemOf('wiki');
     expect(asked()).toEqual(['wiki.corp.example', 'wiki.lab.example', 'wiki']);
-    server.asked.length = 0;
+    server.questions.length = 0;
     await problemOf('wiki.team');
     expect(asked()).toEqual(['wiki.team', 'wiki.team.corp.example', 'wiki.team.lab.example']);
   });
@@ -208,7 +208,7 @@ test('after `end()`, a running lookup and later ones fail, and later ones send n
   lookups.end();
 
   expect(await problem).toBe('noAnswer');
-  server.asked.length = 0;
+  server.questions.length = 0;
   expect(await problemOf('b.example')).toBe('noAnswer');
-  expect(server.asked).toEqual([]);
+  expect(server.questions).toEqual([]);
 });

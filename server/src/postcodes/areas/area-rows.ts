@@ -39,33 +39,40 @@ export class AreaRows {
     this.#table = table;
   }
 
-  async page({ kind, place }: Area, offset: number, limit: number): Promise<AreaPage> {
+  async page({ kind, index }: Area, offset: number, limit: number): Promise<AreaPage> {
     let counted = this.#byKind.get(kind);
     if (counted === undefined) {
       counted = countBlocks(this.#table, kind);
       this.#byKind.set(kind, counted);
     }
     const { starts, blocks, counts } = await counted;
-    const [start = 0, end = 0] = starts.subarray(place, place + 2);
+    const [start = 0, end = 0] = starts.subarray(index, index + 2);
     const rows: number[] = [];
     let total = 0;
     for (let at = start; at < end; at += 1) {
       const count = counts[at] ?? 0;
       const isWanted = rows.length < limit && total + count > offset;
-      if (isWanted) this.#collect(rows, kind, place, blocks[at] ?? 0, offset - total, limit);
+      if (isWanted) this.#collect(rows, kind, index, blocks[at] ?? 0, offset - total, limit);
       total += count;
     }
     return { total, rows };
   }
 
   /** Adds the area's active rows in a block to `found`, except the first `skipped`, until `found` has `limit` rows. */
-  #collect(found: number[], kind: NameColumn, place: number, block: number, skipped: number, limit: number) {
+  #collect(
+    found: number[],
+    kind: NameColumn,
+    areaIndex: number,
+    block: number,
+    skipped: number,
+    limit: number,
+  ) {
     const { rows } = this.#table;
     const field = rows.names[kind];
     let left = skipped;
     const end = Math.min((block + 1) * ROWS_PER_BLOCK, rows.length);
     for (let row = block * ROWS_PER_BLOCK; row < end && found.length < limit; row += 1) {
-      if (rows.code(row, field) !== place || !rows.isActive(row)) continue;
+      if (rows.code(row, field) !== areaIndex || !rows.isActive(row)) continue;
       if (left > 0) left -= 1;
       else found.push(row);
     }
@@ -75,47 +82,51 @@ export class AreaRows {
 async function countBlocks({ rows, values }: Table, kind: NameColumn): Promise<AreaBlocks> {
   const field = rows.names[kind];
   const inBlock = new Uint16Array(values[kind].length);
-  const places: number[] = [];
+  const areaIndexes: number[] = [];
   const blocks: number[] = [];
   const counts: number[] = [];
   for (let block = 0; block * ROWS_PER_BLOCK < rows.length; block += 1) {
-    const first = places.length;
+    const first = areaIndexes.length;
     const end = Math.min((block + 1) * ROWS_PER_BLOCK, rows.length);
     for (let row = block * ROWS_PER_BLOCK; row < end; row += 1) {
       if (!rows.isActive(row)) continue;
-      const place = rows.code(row, field);
-      if (inBlock[place] === 0) places.push(place);
-      inBlock[place] = (inBlock[place] ?? 0) + 1;
+      const areaIndex = rows.code(row, field);
+      if (inBlock[areaIndex] === 0) areaIndexes.push(areaIndex);
+      inBlock[areaIndex] = (inBlock[areaIndex] ?? 0) + 1;
     }
-    for (let at = first; at < places.length; at += 1) {
-      const place = places[at] ?? 0;
+    for (let at = first; at < areaIndexes.length; at += 1) {
+      const areaIndex = areaIndexes[at] ?? 0;
       blocks.push(block);
-      counts.push(inBlock[place] ?? 0);
-      inBlock[place] = 0;
+      counts.push(inBlock[areaIndex] ?? 0);
+      inBlock[areaIndex] = 0;
     }
     if (block % BLOCKS_PER_TURN === BLOCKS_PER_TURN - 1) await setImmediate();
   }
-  return groupByArea(values[kind].length, places, blocks, counts);
+  return groupByArea(values[kind].length, areaIndexes, blocks, counts);
 }
 
 /** Groups the counts of all blocks by area. Each area's blocks stay in order. */
 function groupByArea(
   length: number,
-  places: readonly number[],
+  areaIndexes: readonly number[],
   blocks: readonly number[],
   counts: readonly number[],
 ): AreaBlocks {
   const starts = new Uint32Array(length + 1);
-  for (const place of places) starts[place + 1] = (starts[place + 1] ?? 0) + 1;
-  for (let place = 0; place < length; place += 1)
-    starts[place + 1] = (starts[place + 1] ?? 0) + (starts[place] ?? 0);
+  for (const areaIndex of areaIndexes) starts[areaIndex + 1] = (starts[areaIndex + 1] ?? 0) + 1;
+  for (let areaIndex = 0; areaIndex < length; areaIndex += 1)
+    starts[areaIndex + 1] = (starts[areaIndex + 1] ?? 0) + (starts[areaIndex] ?? 0);
   const next = starts.slice();
-  const sorted = { starts, blocks: new Uint16Array(places.length), counts: new Uint16Array(places.length) };
-  places.forEach((place, at) => {
-    const to = next[place] ?? 0;
+  const sorted = {
+    starts,
+    blocks: new Uint16Array(areaIndexes.length),
+    counts: new Uint16Array(areaIndexes.length),
+  };
+  areaIndexes.forEach((areaIndex, at) => {
+    const to = next[areaIndex] ?? 0;
     sorted.blocks[to] = blocks[at] ?? 0;
     sorted.counts[to] = counts[at] ?? 0;
-    next[place] = to + 1;
+    next[areaIndex] = to + 1;
   });
   return sorted;
 }

@@ -5,7 +5,7 @@ import type { PackedDirectory } from '../table/packed-directory.js';
 /** An area of the directory, identified by its index among the values of its column. */
 export interface Area {
   readonly kind: NameColumn;
-  readonly place: number;
+  readonly index: number;
   /** Null if the directory has no code for it. */
   readonly code: string | null;
   readonly name: string;
@@ -13,9 +13,9 @@ export interface Area {
 
 type Names = Pick<PackedDirectory, 'values' | 'areaCodes'>;
 
-function areaAt({ values, areaCodes }: Names, kind: NameColumn, place: number): Area | undefined {
-  const name = values[kind][place] ?? null;
-  return name === null ? undefined : { kind, place, code: areaCodes?.[kind][place] ?? null, name };
+function areaAt({ values, areaCodes }: Names, kind: NameColumn, index: number): Area | undefined {
+  const name = values[kind][index] ?? null;
+  return name === null ? undefined : { kind, index, code: areaCodes?.[kind][index] ?? null, name };
 }
 
 /** The area with a GSS code, in upper or lower case; undefined if there is none. */
@@ -23,8 +23,8 @@ export function areaOfCode(directory: Names, code: string): Area | undefined {
   const wanted = code.trim().toUpperCase();
   if (wanted === '') return undefined;
   for (const kind of NAME_COLUMNS) {
-    const place = directory.areaCodes?.[kind].indexOf(wanted) ?? -1;
-    const area = areaAt(directory, kind, place);
+    const index = directory.areaCodes?.[kind].indexOf(wanted) ?? -1;
+    const area = areaAt(directory, kind, index);
     if (area !== undefined) return area;
   }
   return undefined;
@@ -62,8 +62,8 @@ export function crownDependencyNamed(text: string): { postcodeArea: string; name
 export function areasOfName(directory: Names, kind: NameColumn, name: string): Area[] {
   const wanted = folded(name);
   const areas: Area[] = [];
-  foldedNamesOf(directory.values[kind]).forEach((value, place) => {
-    const area = value === wanted ? areaAt(directory, kind, place) : undefined;
+  foldedNamesOf(directory.values[kind]).forEach((value, index) => {
+    const area = value === wanted ? areaAt(directory, kind, index) : undefined;
     if (area !== undefined) areas.push(area);
   });
   return areas;

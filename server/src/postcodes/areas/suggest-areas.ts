@@ -40,7 +40,7 @@ function wordsOf(plain: string): string[] {
 /** The number of typing errors between two texts; a number above `max` if there are more than that. */
 function errorsBetween(one: string, other: string, max: number): number {
   if (Math.abs(one.length - other.length) > max) return max + 1;
-  let previous = Array.from({ length: other.length + 1 }, (_, place) => place);
+  let previous = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (let row = 1; row <= one.length; row += 1) {
     const current = [row];
     let least = row;
@@ -128,13 +128,13 @@ function areasLike(
     (beginning.length === BEGINNING_CHARACTERS && plain.includes(beginning)) ||
     (plain[0] === requested.plain[0] && Math.abs(plain.length - requested.plain.length) <= max);
   return plainNamesOf(values[kind])
-    .flatMap((plain, place): [number, SuggestedArea][] => {
-      const name = values[kind][place] ?? null;
+    .flatMap((plain, index): [number, SuggestedArea][] => {
+      const name = values[kind][index] ?? null;
       if (name === null || (isLong && !mayBeLike(plain))) return [];
       const distance = distanceOf(requested, plain);
       return distance === Infinity
         ? []
-        : [[distance, { kind, code: areaCodes?.[kind][place] ?? null, name }]];
+        : [[distance, { kind, code: areaCodes?.[kind][index] ?? null, name }]];
     })
     .sort(([one, { name }], [other, { name: otherName }]) => one - other || (name < otherName ? -1 : 1));
 }

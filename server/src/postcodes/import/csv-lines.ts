@@ -43,43 +43,43 @@ const emptyLine = (buffer: Buffer): CsvLine => ({
  */
 function cutFields(line: CsvLine, from: number, end: number, delimiter: number): LineFault | undefined {
   const { buffer, starts, ends } = line;
-  let place = from;
+  let position = from;
   for (let field = 0; field < MAX_COLUMNS; field += 1) {
     line.count = field + 1;
-    if (place < end && buffer[place] === QUOTE) {
-      const close = closingQuote(buffer, place + 1, end);
-      starts[field] = place + 1;
+    if (position < end && buffer[position] === QUOTE) {
+      const close = closingQuote(buffer, position + 1, end);
+      starts[field] = position + 1;
       ends[field] = close;
-      place = close + 1;
-      if (close < 0 || (place < end && buffer[place] !== delimiter)) return 'broken quote';
+      position = close + 1;
+      if (close < 0 || (position < end && buffer[position] !== delimiter)) return 'broken quote';
     } else {
-      starts[field] = place;
-      while (place < end && buffer[place] !== delimiter) place += 1;
-      ends[field] = place;
+      starts[field] = position;
+      while (position < end && buffer[position] !== delimiter) position += 1;
+      ends[field] = position;
     }
-    if (place >= end) return undefined;
-    place += 1;
+    if (position >= end) return undefined;
+    position += 1;
   }
   return 'too many columns';
 }
 
 /** The position of the quote that closes a field, skipping doubled quotes; -1 if the field is not closed. */
 function closingQuote(buffer: Buffer, from: number, end: number): number {
-  let place = from;
-  while (place < end) {
-    if (buffer[place] === QUOTE) {
-      if (place + 1 < end && buffer[place + 1] === QUOTE) place += 1;
-      else return place;
+  let position = from;
+  while (position < end) {
+    if (buffer[position] === QUOTE) {
+      if (position + 1 < end && buffer[position + 1] === QUOTE) position += 1;
+      else return position;
     }
-    place += 1;
+    position += 1;
   }
   return -1;
 }
 
 /** The fields of a line as texts. */
 export const fieldTexts = ({ buffer, starts, ends, count }: CsvLine): string[] =>
-  Array.from({ length: count }, (_, place) =>
-    buffer.toString('utf8', starts[place], ends[place]).replaceAll('""', '"'),
+  Array.from({ length: count }, (_, index) =>
+    buffer.toString('utf8', starts[index], ends[index]).replaceAll('""', '"'),
   );
 
 /** Space, tab, and the character with which old programs end a file. */
@@ -91,12 +91,12 @@ export function isBlank({ buffer, starts, ends, count }: CsvLine): boolean {
   return buffer.subarray(starts[0], ends[0]).every((byte) => BLANKS.includes(byte));
 }
 
-const isBlankField = ({ buffer, starts, ends }: CsvLine, place: number) =>
-  buffer.subarray(starts[place], ends[place]).every((byte) => BLANKS.includes(byte));
+const isBlankField = ({ buffer, starts, ends }: CsvLine, index: number) =>
+  buffer.subarray(starts[index], ends[index]).every((byte) => BLANKS.includes(byte));
 
 /** Whether all fields of a line are blank. Spreadsheets write lines of delimiters after the last row. */
 export function isAllBlank(line: CsvLine): boolean {
-  for (let place = 0; place < line.count; place += 1) if (!isBlankField(line, place)) return false;
+  for (let index = 0; index < line.count; index += 1) if (!isBlankField(line, index)) return false;
   return true;
 }
 
@@ -119,8 +119,8 @@ function endsWithReturn(bytes: Buffer): boolean | undefined {
 
 /** The end of a line in a file whose first line ends only with a carriage return. -1 if the end is not read yet. */
 function endOfOldLine(bytes: Buffer, from: number): number {
-  for (let place = from; place < bytes.length; place += 1)
-    if (bytes[place] === CARRIAGE_RETURN || bytes[place] === NEWLINE) return place;
+  for (let position = from; position < bytes.length; position += 1)
+    if (bytes[position] === CARRIAGE_RETURN || bytes[position] === NEWLINE) return position;
   return -1;
 }
 

@@ -47,26 +47,26 @@ export class DetailRows {
   }
 
   /** Begins a file. The first file determines the columns. Returns the csv indexes of each column. */
-  begin(places: DetailColumnIndexes): readonly (readonly number[])[] {
+  begin(columnIndexes: DetailColumnIndexes): readonly (readonly number[])[] {
     if (this.#rowBytes === 0) {
-      const fields = DETAIL_COLUMNS.map(({ field }) => field).filter((field) => places.has(field));
+      const fields = DETAIL_COLUMNS.map(({ field }) => field).filter((field) => columnIndexes.has(field));
       const { columns, rowBytes } = detailLayout(fields);
       this.#columns = columns;
       this.#codes = columns.map(() => new CodeColumn());
       this.#rowBytes = rowBytes;
     }
-    return this.#columns.map(({ field }) => places.get(field) ?? []);
+    return this.#columns.map(({ field }) => columnIndexes.get(field) ?? []);
   }
 
   /** Adds the row of a line, given the csv indexes of its columns. */
-  add({ buffer, starts, ends }: CsvLine, places: readonly (readonly number[])[]): void {
+  add({ buffer, starts, ends }: CsvLine, columnIndexes: readonly (readonly number[])[]): void {
     const row = this.#spool.next(this.#rowBytes);
     const { pending } = this.#spool;
     for (let index = 0; index < this.#columns.length; index += 1) {
       const column = this.#columns[index];
-      for (const place of places[index] ?? []) {
-        const start = starts[place] ?? 0;
-        const end = ends[place] ?? 0;
+      for (const columnIndex of columnIndexes[index] ?? []) {
+        const start = starts[columnIndex] ?? 0;
+        const end = ends[columnIndex] ?? 0;
         if (column === undefined || start === end) continue;
         const number = this.#numberOf(index, column.kind, buffer, start, end);
         if (column.kind === 'smallArea') pending.setUint32(row + column.offset, number, true);
@@ -130,7 +130,7 @@ export class DetailRows {
     const digits = end - start === 9 ? gssDigits(buffer, start) : -1;
     if (isPseudo(digits)) return NO_SMALL_AREA;
     if (digits >= 0) return smallAreaOf(buffer[start] ?? 0, digits);
-    const place = this.#otherCodes.numberOf(buffer, start, end);
-    return place > 0 ? smallAreaOfOther(place - 1) : NO_SMALL_AREA;
+    const number = this.#otherCodes.numberOf(buffer, start, end);
+    return number > 0 ? smallAreaOfOther(number - 1) : NO_SMALL_AREA;
   }
 }

@@ -16,6 +16,6 @@ test.each(EDITIONS)(
       ...[postcode, introduced, terminated, latitude, longitude, easting, northing],
       ...[...Object.values(codes), ...details.values()].flat(),
     ]);
-    expect(header.filter((name, place) => !read.has(place) && !ELSEWHERE.test(name))).toEqual([]);
+    expect(header.filter((name, index) => !read.has(index) && !ELSEWHERE.test(name))).toEqual([]);
   },
 );

@@ -61,10 +61,10 @@ function vintageOf(header: string): { word: string; year: number } {
 
 const newestFirst = (names: readonly string[], titles: readonly string[], onlyYear?: number) =>
   names
-    .map((name, place) => ({ ...vintageOf(name), place }))
+    .map((name, index) => ({ ...vintageOf(name), index }))
     .filter(({ word, year }) => titles.includes(word) && (onlyYear === undefined || year === onlyYear))
     .sort((one, other) => titles.indexOf(one.word) - titles.indexOf(other.word) || other.year - one.year)
-    .map(({ place }) => place);
+    .map(({ index }) => index);
 
 /**
  * Finds the columns by the words in the header. If it is not the header of a directory, returns descriptions of the
@@ -73,16 +73,16 @@ const newestFirst = (names: readonly string[], titles: readonly string[], onlyYe
 export function columnsOfHeader(header: readonly string[]): DirectoryColumns | { missing: string[] } {
   const names = header.map(shortTitle);
   const firstOf = (...titles: string[]) =>
-    titles.map((title) => names.indexOf(title)).find((place) => place >= 0);
+    titles.map((title) => names.indexOf(title)).find((index) => index >= 0);
   const postcode = firstOf(...POSTCODE);
   const terminated = firstOf('doterm');
   const codes = byNameColumn((column) => {
-    const places = newestFirst(names, CODE_TITLES[column]);
-    return WITH_OLDER_VINTAGES.has(column) ? places : places.slice(0, 1);
+    const indexes = newestFirst(names, CODE_TITLES[column]);
+    return WITH_OLDER_VINTAGES.has(column) ? indexes : indexes.slice(0, 1);
   });
   const details = DETAIL_COLUMNS.map(
     ({ field, titles, year }) => [field, newestFirst(names, titles, year)] as const,
-  ).filter(([, places]) => places.length > 0);
+  ).filter(([, indexes]) => indexes.length > 0);
   const columns = {
     count: names.length,
     details: new Map(details),

@@ -267,10 +267,10 @@ describe('the import', () => {
     const rows = Array.from('ZYXW').flatMap((letter) =>
       digits.flatMap((district) =>
         digits.flatMap((sector) =>
-          Array.from('ABDEFGHJ').map((unit, place) => ({
+          Array.from('ABDEFGHJ').map((unit, index) => ({
             ...PALACE,
             pcds: `${letter}${district} ${sector}A${unit}`,
-            lsoa21: `E01${letter.charCodeAt(0)}${district}${sector}${place}`.padEnd(9, '0'),
+            lsoa21: `E01${letter.charCodeAt(0)}${district}${sector}${index}`.padEnd(9, '0'),
           })),
         ),
       ),

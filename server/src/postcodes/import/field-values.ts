@@ -16,8 +16,8 @@ const isDigit = (byte: number) => byte >= ZERO && byte <= NINE;
  */
 export function keyOfBytes(buffer: Buffer, start: number, end: number, characters: Uint8Array): number {
   let length = 0;
-  for (let place = start; place < end; place += 1) {
-    const byte = buffer[place] ?? 0;
+  for (let position = start; position < end; position += 1) {
+    const byte = buffer[position] ?? 0;
     if (byte === SPACE) continue;
     const value = characterValue(byte);
     if (value < 0 || length === characters.length) return NO_KEY;
@@ -28,20 +28,20 @@ export function keyOfBytes(buffer: Buffer, start: number, end: number, character
 }
 
 function isBlank(buffer: Buffer, start: number, end: number): boolean {
-  for (let place = start; place < end; place += 1) if (buffer[place] !== SPACE) return false;
+  for (let position = start; position < end; position += 1) if (buffer[position] !== SPACE) return false;
   return true;
 }
 
 /** A decimal number in millionths, rounded; NaN if the bytes are not a number. */
 export function millionths(buffer: Buffer, start: number, end: number): number {
-  let place = start;
-  const isNegative = buffer[place] === MINUS;
-  if (isNegative) place += 1;
+  let position = start;
+  const isNegative = buffer[position] === MINUS;
+  if (isNegative) position += 1;
   let value = 0;
   let digits = 0;
   let decimals = -1;
-  for (; place < end && decimals < MILLIONTHS_DIGITS; place += 1) {
-    const byte = buffer[place] ?? 0;
+  for (; position < end && decimals < MILLIONTHS_DIGITS; position += 1) {
+    const byte = buffer[position] ?? 0;
     if (isDigit(byte)) {
       value = value * 10 + byte - ZERO;
       digits += 1;
@@ -49,7 +49,7 @@ export function millionths(buffer: Buffer, start: number, end: number): number {
     } else if (byte === POINT && decimals < 0) decimals = 0;
     else return unusualMillionths(buffer, start, end);
   }
-  if (digits === 0 || digits > MAX_DIGITS || place < end) return unusualMillionths(buffer, start, end);
+  if (digits === 0 || digits > MAX_DIGITS || position < end) return unusualMillionths(buffer, start, end);
   for (let missing = Math.max(decimals, 0); missing < MILLIONTHS_DIGITS; missing += 1) value *= 10;
   return isNegative ? 0 - value : value;
 }
@@ -66,8 +66,8 @@ export function yearMonth(buffer: Buffer, start: number, end: number): number {
   if (isBlank(buffer, start, end)) return 0;
   let value = 0;
   let digits = 0;
-  for (let place = start; place < end && digits < 6; place += 1) {
-    const byte = buffer[place] ?? 0;
+  for (let position = start; position < end && digits < 6; position += 1) {
+    const byte = buffer[position] ?? 0;
     if (isDigit(byte)) {
       value = value * 10 + byte - ZERO;
       digits += 1;
@@ -80,8 +80,8 @@ export function yearMonth(buffer: Buffer, start: number, end: number): number {
 /** Parses a whole number without a sign; 0 if it is blank or anything else. */
 export function wholeNumber(buffer: Buffer, start: number, end: number): number {
   let value = 0;
-  for (let place = start; place < end; place += 1) {
-    const byte = buffer[place] ?? 0;
+  for (let position = start; position < end; position += 1) {
+    const byte = buffer[position] ?? 0;
     if (!isDigit(byte)) return 0;
     value = value * 10 + byte - ZERO;
   }

@@ -183,7 +183,7 @@ describe('codes that mean that there is no area', () => {
   const titles = FULL_HEADER.split(',');
   const row = fullRow('SW1A 1AA')
     .split(',')
-    .map((value, place) => values[titles[place] ?? ''] ?? value)
+    .map((value, index) => values[titles[index] ?? ''] ?? value)
     .join(',');
 
   test('codes that mean "no area" become null, whether or not a table names them', async () => {

@@ -252,7 +252,7 @@ export async function importDirectory(options: ImportOptions): Promise<ImportRep
     const { path, statePath } = downloadPaths(folder, source);
     await removePartialFiles(
       folder,
-      [path, statePath, source].map((kept) => basename(kept)),
+      [path, statePath, source].map((file) => basename(file)),
     );
     const before = await currentFile(dataDir);
     const { file, summary } = await readAndPublish(options, folder);

@@ -74,7 +74,7 @@ function parseTables(withMark: string): NamesTable[] {
     const welshPlace = header.indexOf(`${word}${vintage}nmw`);
     const names = data
       .map((row) => {
-        const at = (place: number) => (row[place] ?? '').trim();
+        const at = (index: number) => (row[index] ?? '').trim();
         return [at(codePlace), at(namePlace), at(welshPlace)] as const;
       })
       .filter(([code, name]) => code !== '' && name !== '');

@@ -155,13 +155,13 @@ class RowReader {
     );
   }
 
-  #fail(line: CsvLine, place: number, why: string): never {
-    const column = this.#columns?.names[place] ?? String(place + 1);
+  #fail(line: CsvLine, index: number, why: string): never {
+    const column = this.#columns?.names[index] ?? String(index + 1);
     throw new ImportError(`${formatPlace({ file: this.#file, line: line.number, column })}: ${why}.`);
   }
 
-  #shown({ buffer, starts, ends }: CsvLine, place: number): string {
-    return JSON.stringify(buffer.toString('utf8', starts[place], ends[place]).slice(0, SHOWN_CHARACTERS));
+  #shown({ buffer, starts, ends }: CsvLine, index: number): string {
+    return JSON.stringify(buffer.toString('utf8', starts[index], ends[index]).slice(0, SHOWN_CHARACTERS));
   }
 
   #readRow(line: CsvLine, columns: DirectoryColumns) {
@@ -193,10 +193,10 @@ class RowReader {
     if (columns.introduced !== undefined) this.#month(line, columns.introduced);
     for (const column of NAME_COLUMNS) {
       let number = 0;
-      for (const place of columns.codes[column]) {
-        number = this.#builder.codes[column].numberOf(buffer, starts[place] ?? 0, ends[place] ?? 0);
-        if (number < 0) this.#fail(line, place, `${this.#shown(line, place)} is not a code`);
-        if (starts[place] !== ends[place]) break;
+      for (const index of columns.codes[column]) {
+        number = this.#builder.codes[column].numberOf(buffer, starts[index] ?? 0, ends[index] ?? 0);
+        if (number < 0) this.#fail(line, index, `${this.#shown(line, index)} is not a code`);
+        if (starts[index] !== ends[index]) break;
       }
       this.#builder.setCode(column, number);
     }
@@ -213,10 +213,10 @@ class RowReader {
     return isIrish;
   }
 
-  #month(line: CsvLine, place: number): number {
-    const month = yearMonth(line.buffer, line.starts[place] ?? 0, line.ends[place] ?? 0);
+  #month(line: CsvLine, index: number): number {
+    const month = yearMonth(line.buffer, line.starts[index] ?? 0, line.ends[index] ?? 0);
     if (Number.isNaN(month))
-      this.#fail(line, place, `${this.#shown(line, place)} is not a month such as 202508`);
+      this.#fail(line, index, `${this.#shown(line, index)} is not a month such as 202508`);
     if (month > this.#newestMonth) this.#newestMonth = month;
     return month;
   }
@@ -235,32 +235,32 @@ class RowReader {
   }
 
   #countryCode({ buffer, starts, ends }: CsvLine, columns: DirectoryColumns): string {
-    const [place = 0] = columns.codes.country;
-    return buffer.toString('latin1', starts[place], ends[place]);
+    const [index = 0] = columns.codes.country;
+    return buffer.toString('latin1', starts[index], ends[index]);
   }
 
-  #degrees(line: CsvLine, place: number, max: number): number {
-    const start = line.starts[place] ?? 0;
-    const end = line.ends[place] ?? 0;
+  #degrees(line: CsvLine, index: number, max: number): number {
+    const start = line.starts[index] ?? 0;
+    const end = line.ends[index] ?? 0;
     if (start === end) return NO_COORDINATE;
     const value = millionths(line.buffer, start, end);
     if (max === 90 && value === NO_LATITUDE) return NO_COORDINATE;
     if (Math.abs(value) <= max * UNITS_PER_DEGREE) return value;
     return this.#fail(
       line,
-      place,
-      `${this.#shown(line, place)} is not a number of degrees from -${max} to ${max}`,
+      index,
+      `${this.#shown(line, index)} is not a number of degrees from -${max} to ${max}`,
     );
   }
 
-  #metres(line: CsvLine, place: number | undefined): number {
-    if (place === undefined) return NO_COORDINATE;
-    const start = line.starts[place] ?? 0;
-    const end = line.ends[place] ?? 0;
+  #metres(line: CsvLine, index: number | undefined): number {
+    if (index === undefined) return NO_COORDINATE;
+    const start = line.starts[index] ?? 0;
+    const end = line.ends[index] ?? 0;
     if (start === end) return NO_COORDINATE;
     const value = Math.round(millionths(line.buffer, start, end) / UNITS_PER_DEGREE);
     if (value >= 0 && value <= MAX_GRID_METRES) return value;
-    return this.#fail(line, place, `${this.#shown(line, place)} is not a number of metres on the grid`);
+    return this.#fail(line, index, `${this.#shown(line, index)} is not a number of metres on the grid`);
   }
 }
 

@@ -101,29 +101,29 @@ export class NearestCandidates {
   }
 
   #rise(value: number) {
-    let place = this.#size;
+    let index = this.#size;
     this.#size += 1;
-    while (place > 0) {
-      const parent = (place - 1) >> 1;
+    while (index > 0) {
+      const parent = (index - 1) >> 1;
       const above = this.#heap[parent] ?? 0;
       if (above >= value) break;
-      this.#heap[place] = above;
-      place = parent;
+      this.#heap[index] = above;
+      index = parent;
     }
-    this.#heap[place] = value;
+    this.#heap[index] = value;
   }
 
   #sink(value: number) {
-    let place = 0;
+    let index = 0;
     for (;;) {
-      let child = 2 * place + 1;
+      let child = 2 * index + 1;
       if (child >= this.#size) break;
       if (child + 1 < this.#size && (this.#heap[child + 1] ?? 0) > (this.#heap[child] ?? 0)) child += 1;
       const below = this.#heap[child] ?? 0;
       if (below <= value) break;
-      this.#heap[place] = below;
-      place = child;
+      this.#heap[index] = below;
+      index = child;
     }
-    this.#heap[place] = value;
+    this.#heap[index] = value;
   }
 }

@@ -44,12 +44,12 @@ function checkAgainstEveryPoint(points: readonly Point[], query: NearestQuery, s
   // Two independent formulas may round a distance differently in the last decimal, and then order it
   // differently.
   expect(found.map(({ distanceMetres }) => distanceMetres)).toHaveLength(wanted.length);
-  found.forEach(({ row, distanceMetres }, place) => {
+  found.forEach(({ row, distanceMetres }, index) => {
     const [lat, long] = points[row] ?? [NaN, NaN];
     expect(Math.abs(distanceMetres - karneyMetres(query.latitude, query.longitude, lat, long))).toBeLessThan(
       0.0521,
     );
-    expect(Math.abs(distanceMetres - (wanted[place]?.distanceMetres ?? NaN))).toBeLessThan(0.1001);
+    expect(Math.abs(distanceMetres - (wanted[index]?.distanceMetres ?? NaN))).toBeLessThan(0.1001);
   });
   expect(found).toEqual(
     [...found].sort((one, other) => one.distanceMetres - other.distanceMetres || one.row - other.row),

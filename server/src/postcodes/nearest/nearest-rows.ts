@@ -75,13 +75,13 @@ class FlatMeasure implements Measure {
     const metresAcross = this.#metresAcross;
     const halfChange = this.#halfChange;
     let reachSquared = candidates.reachSquared;
-    for (let place = from; place < to; place += POINT_NUMBERS) {
-      const up = (points[place] ?? 0) - north;
+    for (let index = from; index < to; index += POINT_NUMBERS) {
+      const up = (points[index] ?? 0) - north;
       const y = up * metresUp;
-      const x = ((points[place + 1] ?? 0) - east) * (metresAcross + up * halfChange);
+      const x = ((points[index + 1] ?? 0) - east) * (metresAcross + up * halfChange);
       const squared = x * x + y * y;
       if (squared > reachSquared) continue;
-      candidates.take(place, squared);
+      candidates.take(index, squared);
       reachSquared = candidates.reachSquared;
     }
   }
@@ -97,17 +97,17 @@ class ExactMeasure implements Measure {
     this.#from = positionOf(latitude, longitude);
   }
 
-  metres(points: Int32Array, place: number): number {
-    const latitude = (points[place] ?? 0) / UNITS_PER_DEGREE;
-    const longitude = (points[place + 1] ?? 0) / UNITS_PER_DEGREE;
+  metres(points: Int32Array, index: number): number {
+    const latitude = (points[index] ?? 0) / UNITS_PER_DEGREE;
+    const longitude = (points[index + 1] ?? 0) / UNITS_PER_DEGREE;
     return geodesicMetres(this.#from, positionOf(latitude, longitude));
   }
 
   offer(points: Int32Array, from: number, to: number): void {
     const { candidates } = this;
-    for (let place = from; place < to; place += POINT_NUMBERS) {
-      const squared = this.metres(points, place) ** 2;
-      if (squared <= candidates.reachSquared) candidates.take(place, squared);
+    for (let index = from; index < to; index += POINT_NUMBERS) {
+      const squared = this.metres(points, index) ** 2;
+      if (squared <= candidates.reachSquared) candidates.take(index, squared);
     }
   }
 }
@@ -147,7 +147,7 @@ export class NearestSearch {
     const exact = new ExactMeasure(this.#candidates, query);
     this.#candidates.begin(whole.limit, query.radiusMetres, true);
     this.#collect(query, exact);
-    const total = this.#candidates.countWithin(query.radiusMetres, (place) => exact.metres(points, place));
+    const total = this.#candidates.countWithin(query.radiusMetres, (index) => exact.metres(points, index));
     return { nearby: this.#sorted(whole, exact).slice(offset), total };
   }
 
@@ -156,10 +156,10 @@ export class NearestSearch {
     const { points } = this.#grid;
     // Combines distance and row in one number, so that sorting orders by distance and then by row.
     const nearby: number[] = [];
-    for (const place of this.#candidates.points()) {
-      const metres = exact.metres(points, place);
+    for (const index of this.#candidates.points()) {
+      const metres = exact.metres(points, index);
       if (metres > query.radiusMetres) continue;
-      nearby.push(Math.round(metres * 10) * MAX_ROWS + (points[place + 2] ?? 0));
+      nearby.push(Math.round(metres * 10) * MAX_ROWS + (points[index + 2] ?? 0));
     }
     nearby.sort((one, other) => one - other);
     return nearby.slice(0, query.limit).map((number) => ({

@@ -35,8 +35,8 @@ export function sampleDirectory(): PackedDirectory {
   const builder = new DirectoryBuilder();
   for (const row of rows) {
     const fields = row.split('|');
-    NAME_COLUMNS.forEach((column, place) => {
-      const code = fields[FIRST_CODE + place] ?? '';
+    NAME_COLUMNS.forEach((column, index) => {
+      const code = fields[FIRST_CODE + index] ?? '';
       builder.setCode(column, builder.codes[column].numberOfText(code === '' ? null : code));
     });
     builder.add(keyOfText(fields[POSTCODE] ?? ''), fields[TERMINATED] === '', {

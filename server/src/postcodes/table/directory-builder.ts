@@ -142,8 +142,8 @@ export class DirectoryBuilder {
       ...packed,
       areaCodes: byNameColumn((column) => {
         const { values } = packed.names[column];
-        return this.codes[column].codes.map((code, place) =>
-          (values[place] ?? null) === null ? null : code,
+        return this.codes[column].codes.map((code, index) =>
+          (values[index] ?? null) === null ? null : code,
         );
       }),
       info: { vintages: null, ...description, ...counts, fillPercent, hasDetails: !description.isSample },
@@ -174,8 +174,8 @@ function orderOf(keys: Uint32Array, active: Uint8Array): Uint32Array {
   const order = new Uint32Array(sorted.length);
   let count = 0;
   let previousKey = -1;
-  for (let place = 0; place < sorted.length; place += 1) {
-    const value = sorted[place] ?? 0;
+  for (let index = 0; index < sorted.length; index += 1) {
+    const value = sorted[index] ?? 0;
     const key = Math.floor(value / MAX_ROWS);
     const row = value - key * MAX_ROWS;
     if (key !== previousKey) count += 1;

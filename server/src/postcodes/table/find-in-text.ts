@@ -28,8 +28,8 @@ const AFTER_LETTER = /(?<=[\p{L}\p{N}]\p{M}*)(?<!%(?:[0-357][\da-f]|C2%A0))/iuy;
 const LETTER = /[\p{L}\p{N}\p{M}]/uy;
 
 /** The end of a match that starts exactly at `place`; -1 if there isn't one. */
-function endOf(pattern: RegExp, text: string, place: number): number {
-  pattern.lastIndex = place;
+function endOf(pattern: RegExp, text: string, position: number): number {
+  pattern.lastIndex = position;
   return pattern.test(text) ? pattern.lastIndex : -1;
 }
 
@@ -58,11 +58,11 @@ interface Word {
 function wordAt(text: string, start: number): Word {
   let end = start;
   let characters = '';
-  for (let place = start; place < text.length; place += 1) {
-    const code = text.charCodeAt(place);
+  for (let position = start; position < text.length; position += 1) {
+    const code = text.charCodeAt(position);
     if (characterValue(code) >= 0) {
-      if (characters.length <= MAX_POSTCODE_CHARACTERS) characters += text.charAt(place);
-      end = place + 1;
+      if (characters.length <= MAX_POSTCODE_CHARACTERS) characters += text.charAt(position);
+      end = position + 1;
     } else if (!isInvisible(code)) break;
   }
   return { end, characters };
@@ -156,22 +156,22 @@ function keyAt(
 export function keysInText(written: string, isKnown: (key: number) => boolean = () => false): KeyInText[] {
   const text = usualWidth(written);
   const found: KeyInText[] = [];
-  let place = 0;
-  while (place < text.length) {
-    const code = text.charCodeAt(place);
+  let position = 0;
+  while (position < text.length) {
+    const code = text.charCodeAt(position);
     if (characterValue(code) < 0) {
-      place = code === PERCENT ? Math.max(endOf(ESCAPE, text, place), place + 1) : place + 1;
+      position = code === PERCENT ? Math.max(endOf(ESCAPE, text, position), position + 1) : position + 1;
       continue;
     }
-    const other = endOfOtherWord(text, place);
+    const other = endOfOtherWord(text, position);
     if (other >= 0) {
-      place = other;
+      position = other;
       continue;
     }
-    const word = wordAt(text, place);
-    const match = keyAt(text, place, word, isKnown);
+    const word = wordAt(text, position);
+    const match = keyAt(text, position, word, isKnown);
     if (match !== undefined) found.push(match);
-    place = match?.end ?? word.end;
+    position = match?.end ?? word.end;
   }
   return found;
 }

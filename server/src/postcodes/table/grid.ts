@@ -79,9 +79,9 @@ export function buildGrid(coordinates: Coordinates): Grid {
   for (let row = latitude.length - 1; row >= 0; row -= 1) {
     if (!located(coordinates, row)) continue;
     const cell = cellOf(row);
-    const place = (starts[cell] ?? 0) - 1;
-    starts[cell] = place;
-    entries[place] = row;
+    const index = (starts[cell] ?? 0) - 1;
+    starts[cell] = index;
+    entries[index] = row;
   }
   return { south, west, cellHeight, cellWidth, rows, columns, starts, entries };
 }
@@ -94,10 +94,10 @@ export function packPoints(
   const points = new Int32Array(entries.length * POINT_NUMBERS);
   for (let entry = 0; entry < entries.length; entry += 1) {
     const row = entries[entry] ?? 0;
-    const place = entry * POINT_NUMBERS;
-    points[place] = latitude[row] ?? 0;
-    points[place + 1] = longitude[row] ?? 0;
-    points[place + 2] = row;
+    const index = entry * POINT_NUMBERS;
+    points[index] = latitude[row] ?? 0;
+    points[index + 1] = longitude[row] ?? 0;
+    points[index + 2] = row;
   }
   return points;
 }

@@ -66,8 +66,8 @@ export class CodeColumn {
   #other(buffer: Buffer, from: number, to: number): number {
     if (to - from > MAX_CODE_LENGTH) return -1;
     let packed = 0;
-    for (let place = from; place < to; place += 1) {
-      const byte = buffer[place] ?? 0;
+    for (let index = from; index < to; index += 1) {
+      const byte = buffer[index] ?? 0;
       if (!isAlphanumeric(byte)) return -1;
       packed = packed * 128 + byte;
     }
@@ -98,8 +98,8 @@ export function gssDigits(buffer: Buffer, from: number): number {
   const letter = buffer[from] ?? 0;
   if (letter < 65 || letter > 90) return -1;
   let digits = 0;
-  for (let place = from + 1; place <= from + GSS_DIGITS; place += 1) {
-    const byte = buffer[place] ?? 0;
+  for (let index = from + 1; index <= from + GSS_DIGITS; index += 1) {
+    const byte = buffer[index] ?? 0;
     if (byte < ZERO || byte > NINE) return -1;
     digits = digits * 10 + byte - ZERO;
   }
@@ -118,16 +118,16 @@ const codeArray = (count: number, length: number): CodeArray => {
 
 /** A column that grows in blocks, so that it is not copied while it grows. */
 abstract class GrowingColumn<Whole extends Values> {
-  #kept: Values[] = [];
+  #batches: Values[] = [];
 
   constructor(readonly staged: Uint32Array | Int32Array) {}
 
   /** Sets the value of a row. Rows must be set in order. */
   set(row: number, value: number): void {
-    const place = row % ROWS_PER_BATCH;
-    this.staged[place] = value;
+    const index = row % ROWS_PER_BATCH;
+    this.staged[index] = value;
     this.noteValue(value);
-    if (place === ROWS_PER_BATCH - 1) this.#keep(ROWS_PER_BATCH);
+    if (index === ROWS_PER_BATCH - 1) this.#keep(ROWS_PER_BATCH);
   }
 
   /** Returns all values at once, in `order` if given, and empties the column. */
@@ -135,11 +135,11 @@ abstract class GrowingColumn<Whole extends Values> {
     this.#keep(rows % ROWS_PER_BATCH);
     const whole = this.array(rows);
     let from = 0;
-    for (const part of this.#kept) {
+    for (const part of this.#batches) {
       whole.set(part, from);
       from += part.length;
     }
-    this.#kept = [];
+    this.#batches = [];
     if (order === undefined) return whole;
     const ordered = this.array(order.length);
     for (let row = 0; row < order.length; row += 1) ordered[row] = whole[order[row] ?? 0] ?? NO_COORDINATE;
@@ -150,7 +150,7 @@ abstract class GrowingColumn<Whole extends Values> {
     if (rows === 0) return;
     const part = this.array(rows);
     part.set(this.staged.subarray(0, rows));
-    this.#kept.push(part);
+    this.#batches.push(part);
   }
 
   protected abstract array(length: number): Whole;

@@ -66,7 +66,7 @@ describe('the form of a postcode', () => {
         fc.array(fc.constantFrom(' ', '\t', '\u2003', ''), { minLength: 8, maxLength: 8 }),
         (text, blanks) => {
           const written = [...text.toLowerCase()]
-            .map((character, place) => character + (blanks[place] ?? ''))
+            .map((character, index) => character + (blanks[index] ?? ''))
             .join('');
           expect(normalisePostcode(written)).toBe(text);
         },
@@ -108,8 +108,8 @@ describe('the form of a postcode', () => {
     fc.assert(
       fc.property(postcode, fc.integer({ min: 0, max: 255 }), (text, mask) => {
         const swapped: Record<string, string> = { O: '0', '0': 'O', I: '1', '1': 'I' };
-        const slipped = [...text].map((character, place) =>
-          ((mask >> place) & 1) === 1 ? (swapped[character] ?? character) : character,
+        const slipped = [...text].map((character, index) =>
+          ((mask >> index) & 1) === 1 ? (swapped[character] ?? character) : character,
         );
         expect(keysWithSlips(slipped.join(''))).toContain(keyOfText(text));
       }),
@@ -163,7 +163,7 @@ describe('the form of a postcode', () => {
         fc.array(dirt, { minLength: 9, maxLength: 9 }),
         (text, [first = '', ...others]) => {
           const written =
-            first + [...text].map((character, place) => character + (others[place] ?? '')).join('');
+            first + [...text].map((character, index) => character + (others[index] ?? '')).join('');
           expect(keysWithSlips(written)).toContain(keyOfText(text));
         },
       ),

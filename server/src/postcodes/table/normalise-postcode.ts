@@ -68,7 +68,7 @@ function boundariesIn(text: string, characters: Uint8Array): Boundaries {
 }
 
 const NO_BOUNDARIES: Boundaries = { typed: 0, afterOutcode: 0 };
-const has = (places: number, place: number) => ((places >> place) & 1) === 1;
+const has = (positions: number, position: number) => ((positions >> position) & 1) === 1;
 
 /** Whether an inward code can begin with this character: a digit, or a letter that looks like one. */
 const mayBeginIncode = (value: number) => isDigit(value) || LOOK_ALIKE.has(value);
@@ -86,10 +86,10 @@ function keepsBoundaries(
   { typed, afterOutcode }: Boundaries,
 ): boolean {
   if (split < length && has(typed, split)) return true;
-  for (let place = 1; place < length; place += 1) {
-    if (!has(typed, place)) continue;
-    const endsOutcode = has(afterOutcode, place) || outcodeNumber(characters, place) !== NO_KEY;
-    if (endsOutcode && (place > split || mayBeginIncode(characters[place] ?? 0))) return false;
+  for (let position = 1; position < length; position += 1) {
+    if (!has(typed, position)) continue;
+    const endsOutcode = has(afterOutcode, position) || outcodeNumber(characters, position) !== NO_KEY;
+    if (endsOutcode && (position > split || mayBeginIncode(characters[position] ?? 0))) return false;
   }
   return true;
 }
@@ -142,11 +142,11 @@ function firstReading<Answer>(
   const answer = read(characters, length, boundaries);
   if (answer !== undefined) return answer;
   const written = characters.slice(0, length);
-  const places = [...written.keys()].filter((place) => LOOK_ALIKE.has(written[place] ?? -1));
-  for (let changes = 1; changes < 2 ** places.length; changes += 1) {
-    places.forEach((place, bit) => {
-      const value = written[place] ?? 0;
-      characters[place] = ((changes >> bit) & 1) === 1 ? (LOOK_ALIKE.get(value) ?? value) : value;
+  const positions = [...written.keys()].filter((position) => LOOK_ALIKE.has(written[position] ?? -1));
+  for (let changes = 1; changes < 2 ** positions.length; changes += 1) {
+    positions.forEach((position, bit) => {
+      const value = written[position] ?? 0;
+      characters[position] = ((changes >> bit) & 1) === 1 ? (LOOK_ALIKE.get(value) ?? value) : value;
     });
     const repaired = read(characters, length, boundaries);
     if (repaired !== undefined) return repaired;

@@ -76,11 +76,11 @@ export class RowLayout {
       bitsOf(run) < BITS_PER_WORD ? [run] : run.map((column) => [column]),
     );
     const widestFirst = runs.toSorted((one, other) => bitsOf(other) - bitsOf(one));
-    const places = new Map(widestFirst.map((run) => [run, layout.place(bitsOf(run))]));
+    const fieldOfRun = new Map(widestFirst.map((run) => [run, layout.place(bitsOf(run))]));
     this.active = layout.place(1);
     this.runs = runs.map((columns) => ({
       columns,
-      whole: places.get(columns) ?? layout.place(bitsOf(columns)),
+      whole: fieldOfRun.get(columns) ?? layout.place(bitsOf(columns)),
     }));
     this.names = byNameColumn((column) => {
       const run = this.runs.find(({ columns }) => columns.includes(column));
@@ -116,8 +116,8 @@ export class PackedRows extends RowLayout {
   setCodes({ word, shift, mask }: Field, codes: CodeArray): void {
     const { words, wordsPerRow } = this;
     for (let row = 0; row < codes.length; row += 1) {
-      const place = row * wordsPerRow + word;
-      words[place] = (words[place] ?? 0) | (((codes[row] ?? 0) & mask) << shift);
+      const index = row * wordsPerRow + word;
+      words[index] = (words[index] ?? 0) | (((codes[row] ?? 0) & mask) << shift);
     }
   }
 

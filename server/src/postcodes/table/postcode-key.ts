@@ -136,10 +136,10 @@ function withinOutcode(characters: Uint8Array, from: number, length: number): Ke
   const typed = length - from;
   if (outward === NO_KEY || typed > INCODE_CHARACTERS) return undefined;
   let inward = 0;
-  for (let place = 0; place < typed; place += 1) {
-    const value = characters[from + place] ?? 0;
-    if (isDigit(value) !== (place === 0)) return undefined;
-    inward += (place === 0 ? value : value - LETTER_BASE) * (incodeSteps[place + 1] ?? 0);
+  for (let position = 0; position < typed; position += 1) {
+    const value = characters[from + position] ?? 0;
+    if (isDigit(value) !== (position === 0)) return undefined;
+    inward += (position === 0 ? value : value - LETTER_BASE) * (incodeSteps[position + 1] ?? 0);
   }
   const start = outward * INCODES + inward;
   return { start, end: start + (incodeSteps[typed] ?? 0), isShared: false };
@@ -199,7 +199,7 @@ export function keysThatBegin(
   length: number,
   spaces: readonly number[],
 ): readonly (readonly KeyRange[])[] {
-  const ends = spaces.filter((place) => outcodeNumber(characters, place) !== NO_KEY);
+  const ends = spaces.filter((position) => outcodeNumber(characters, position) !== NO_KEY);
   if (ends.length === 0) return [unspaced(characters, length)];
   for (const end of ends) {
     const bound = withinOutcode(characters, end, length);

@@ -14,7 +14,7 @@ export const NO_SMALL_AREA = 0;
 /** The number for a letter and eight digits. It is never 0, because no area's letter is A. */
 export const smallAreaOf = (letter: number, digits: number) => (letter - LETTER_A) * DIGITS_RANGE + digits;
 
-export const smallAreaOfOther = (place: number) => FIRST_OTHER + place;
+export const smallAreaOfOther = (index: number) => FIRST_OTHER + index;
 
 /** Whether the code is a letter and eight digits. */
 export const isGssCode = (code: number) => code !== NO_SMALL_AREA && code < FIRST_OTHER;

@@ -115,7 +115,7 @@ export class JsonWriter {
 
   /** Writes a text of characters that take one byte each. */
   ascii(text: string): void {
-    for (let place = 0; place < text.length; place += 1) this.character(text.charCodeAt(place));
+    for (let index = 0; index < text.length; index += 1) this.character(text.charCodeAt(index));
   }
 
   /** Writes a code of a letter and eight digits, in quotes. */
@@ -139,8 +139,8 @@ export class JsonWriter {
     const from = pool.bytes;
     const to = this.#view;
     const offset = this.#length - start;
-    for (let place = start; place < end; place += COPIED_BYTES) {
-      to.setFloat64(offset + place, from.getFloat64(place, true), true);
+    for (let index = start; index < end; index += COPIED_BYTES) {
+      to.setFloat64(offset + index, from.getFloat64(index, true), true);
     }
     this.#length += end - start;
   }

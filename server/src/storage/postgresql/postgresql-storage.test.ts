@@ -8,8 +8,8 @@ let url: URL;
 
 beforeEach(async () => {
   database = await createEmptyDatabase();
-  if (!('url' in database.place)) throw new Error('These tests are for PostgreSQL.');
-  url = new URL(database.place.url);
+  if (!('url' in database.location)) throw new Error('These tests are for PostgreSQL.');
+  url = new URL(database.location.url);
 });
 
 afterEach(() => database.remove());

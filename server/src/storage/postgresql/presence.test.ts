@@ -37,8 +37,8 @@ test('a database that was opened twice can be in use through both at once', asyn
 
 test('after its connection was cut, a database counts as in use again by the second reading', async () => {
   await theirs.readTimeMs?.();
-  if (!('url' in database.place)) throw new Error('These tests are for PostgreSQL.');
-  const client = new pg.Client({ connectionString: database.place.url });
+  if (!('url' in database.location)) throw new Error('These tests are for PostgreSQL.');
+  const client = new pg.Client({ connectionString: database.location.url });
   await client.connect();
   await client.query(
     "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND database = " +

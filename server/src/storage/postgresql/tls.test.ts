@@ -29,8 +29,8 @@ beforeAll(async () => {
   served = await makeCertificate(folder, 'served', { subject: 'db', host: 'localhost', issuer: authority });
   other = await makeCertificate(folder, 'other', { subject: 'Somebody else', host: 'localhost' });
   database = await createTestDatabase();
-  if (!('url' in database.place)) throw new Error('These tests are for PostgreSQL.');
-  url = new URL(database.place.url);
+  if (!('url' in database.location)) throw new Error('These tests are for PostgreSQL.');
+  url = new URL(database.location.url);
   server = await openTlsOfRun(url.href);
   for (const user of [TLS_ONLY, WITH_CERTIFICATE])
     await server.query(`CREATE ROLE ${user} SUPERUSER LOGIN PASSWORD '${PASSWORD}'`);

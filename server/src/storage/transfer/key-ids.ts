@@ -105,8 +105,8 @@ export async function keepKeyIds(
     const idOf = new Map(there.map(({ id, hash }) => [hash, id]));
     const taken = new Set(idOf.values());
     for (const { id, hash } of keys) {
-      const kept = idOf.get(hash) ?? (taken.has(id) ? (highest += 1) : id);
-      if (kept !== id) changed.set(id, kept);
+      const assigned = idOf.get(hash) ?? (taken.has(id) ? (highest += 1) : id);
+      if (assigned !== id) changed.set(id, assigned);
     }
   }
   return { changed, highest };

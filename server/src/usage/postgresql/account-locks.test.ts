@@ -27,7 +27,7 @@ beforeEach(async () => {
     const id = index + 1;
     await storage.db('api_keys').insert({ id, project_id, hash: `h${id}`, prefix: `x${id}`, created_at: 0 });
   }
-  const connectionString = 'url' in database.place ? database.place.url : '';
+  const connectionString = 'url' in database.location ? database.location.url : '';
   connections = [new pg.Client({ connectionString }), new pg.Client({ connectionString })];
   for (const connection of connections) await connection.connect();
 });

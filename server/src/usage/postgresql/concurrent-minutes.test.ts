@@ -18,7 +18,7 @@ beforeEach(async () => {
   await storage.db('accounts').insert(accountRow('a', { email: 'a@example.com' }));
   await storage.db('projects').insert({ id: 'p', account_id: 'a', name: 'p', created_at: 0 });
   await storage.db('api_keys').insert({ id: 1, project_id: 'p', hash: 'h', prefix: 'x', created_at: 0 });
-  const connectionString = 'url' in database.place ? database.place.url : '';
+  const connectionString = 'url' in database.location ? database.location.url : '';
   connections = [new pg.Client({ connectionString }), new pg.Client({ connectionString })];
   for (const connection of connections) await connection.connect();
 });

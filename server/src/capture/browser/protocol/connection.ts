@@ -30,7 +30,7 @@ export class ProtocolConnection {
   heard = 0;
   readonly #sessions = new Map<string, ProtocolSession>();
   /** The running commands, each with its session. */
-  readonly #asked = new Map<number, { readonly session: ProtocolSession; readonly method: string }>();
+  readonly #commands = new Map<number, { readonly session: ProtocolSession; readonly method: string }>();
   #lastId = 0;
   #isOpen = true;
   #onClosed: () => void = () => undefined;
@@ -66,7 +66,7 @@ export class ProtocolConnection {
 
   /** Whether the reply to one of these commands is awaited. */
   awaits(methods: ReadonlySet<string>): boolean {
-    return [...this.#asked.values()].some(({ method }) => methods.has(method));
+    return [...this.#commands.values()].some(({ method }) => methods.has(method));
   }
 
   close(): void {
@@ -80,7 +80,7 @@ export class ProtocolConnection {
       const message = JSON.stringify({ id, sessionId, method, params });
       if (Buffer.byteLength(message) > MAX_SENT_BYTES)
         throw new ProtocolError(method, 'The command is longer than a browser accepts.');
-      this.#asked.set(id, { session, method });
+      this.#commands.set(id, { session, method });
       this.#transport.send(message);
       return id;
     }, events);
@@ -98,9 +98,9 @@ export class ProtocolConnection {
   #receive(message: string): void {
     const { id, sessionId, method, params, result, error } = incoming.parse(JSON.parse(message));
     if (id !== undefined) {
-      const asked = this.#asked.get(id);
-      this.#asked.delete(id);
-      asked?.session.answer(
+      const sentCommand = this.#commands.get(id);
+      this.#commands.delete(id);
+      sentCommand?.session.answer(
         id,
         error === undefined ? { result } : { fail: (command) => new ProtocolError(command, error.message) },
       );
@@ -132,8 +132,8 @@ export class ProtocolConnection {
       if (sessionId !== undefined) this.#sessions.get(sessionId)?.events.exhaust();
       return;
     }
-    this.#asked.get(id)?.session.answer(id, { fail: (asked) => new AnswerTooLong(asked) });
-    this.#asked.delete(id);
+    this.#commands.get(id)?.session.answer(id, { fail: (method) => new AnswerTooLong(method) });
+    this.#commands.delete(id);
   }
 
   #detach(sessionId: string): void {
@@ -152,9 +152,9 @@ export class ProtocolConnection {
   }
 
   #end(session: ProtocolSession): void {
-    for (const id of session.close()) this.#asked.delete(id);
+    for (const id of session.close()) this.#commands.delete(id);
     // Drops running commands whose replies nobody awaits any more.
-    for (const [id, asked] of this.#asked) if (asked.session === session) this.#asked.delete(id);
+    for (const [id, command] of this.#commands) if (command.session === session) this.#commands.delete(id);
   }
 
   #close(): void {

@@ -22,8 +22,8 @@ export interface InstallationLocation {
 export const sqliteFileOf = ({ dataDir }: Pick<InstallationLocation, 'dataDir'>): string =>
   sqliteFileIn(dataDir);
 
-export const databaseOf = (place: InstallationLocation): DatabaseLocation =>
-  place.databaseUrl === undefined ? { file: sqliteFileOf(place) } : { url: place.databaseUrl };
+export const databaseOf = (location: InstallationLocation): DatabaseLocation =>
+  location.databaseUrl === undefined ? { file: sqliteFileOf(location) } : { url: location.databaseUrl };
 
 export const fileExists = (path: string): Promise<boolean> =>
   access(path).then(
@@ -62,18 +62,20 @@ export async function keepServersOut({ dataDir }: InstallationLocation, reason: 
 }
 
 async function keptSecretNote(path: string, fingerprint: string): Promise<string> {
-  const kept = keptSecretFile(path, fingerprint);
-  return (await fileExists(kept)) ? ` It is kept in ${kept}: set SIGNPOST_SECRET_FILE to that file.` : '';
+  const keptFile = keptSecretFile(path, fingerprint);
+  return (await fileExists(keptFile))
+    ? ` It is kept in ${keptFile}: set SIGNPOST_SECRET_FILE to that file.`
+    : '';
 }
 
 /** Returns the secret of this installation, and checks that the backup was made with it. Never creates a secret. */
 export async function requireBackupSecret(
-  place: InstallationLocation,
+  location: InstallationLocation,
   fingerprint: string,
   randomBytes: RandomBytes,
 ): Promise<KeyObject> {
-  const path = secretFileIn(place.dataDir);
-  if (place.secret === undefined && !(await fileExists(path))) {
+  const path = secretFileIn(location.dataDir);
+  if (location.secret === undefined && !(await fileExists(path))) {
     throw new ServiceError(
       'invalidRequest',
       `The secret that the backup belongs to is missing. Put the file "secret" that was kept apart from the backup at ` +
@@ -81,13 +83,13 @@ export async function requireBackupSecret(
     );
   }
   const { secret } = await loadSecret({
-    configured: place.secret,
-    dataDir: place.dataDir,
+    configured: location.secret,
+    dataDir: location.dataDir,
     fingerprint,
     randomBytes,
   });
   if (secretFingerprint(secret) === fingerprint) return secret;
-  const where = place.secret === undefined ? `the file ${path}` : secretVariable(place.secret);
+  const where = location.secret === undefined ? `the file ${path}` : secretVariable(location.secret);
   throw new ServiceError(
     'invalidRequest',
     `The backup belongs to another secret than the one in ${where}: to that whose fingerprint begins with ` +
