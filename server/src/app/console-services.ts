@@ -53,7 +53,7 @@ function operatorServices(
   };
 }
 
-/** The parts of the server that the console uses together with the other interfaces, and its password hasher. */
+/** The parts of the server that the console gets from `createServer`. */
 interface ConsoleParts extends Pick<
   ConsoleDeps,
   | 'rejectionLimit'

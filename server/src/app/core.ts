@@ -64,7 +64,7 @@ export interface Core {
   readonly meter: Meter;
   readonly recorder: RequestRecorder;
   readonly findKey: FindKey;
-  /** The prepared statements that every request needs. */
+  /** Runs prepared statements, such as those that find keys and count requests. */
   readonly queries: PreparedQueries;
   readonly audit: Audit;
   readonly linkedFiles: LinkedFiles;

@@ -54,7 +54,7 @@ function userName(): string {
 const otherOwner = (uid: number): string | undefined =>
   process.getuid === undefined || process.getuid() === uid ? undefined : `the user with the number ${uid}`;
 
-/** The location of the database, without its password. */
+/** The location of the database, without user and password. */
 export function databaseLocation({ dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>): string {
   if (databaseUrl === undefined) return sqliteFileIn(dataDir);
   const { hostname, port, pathname } = new URL(databaseUrl);
@@ -259,7 +259,7 @@ export function plainHttpFinding({ host, port, publicUrl }: Addresses): Finding 
   };
 }
 
-/** Whether callers behind a proxy are told apart. The server only speaks http, so https means that there is a proxy. */
+/** Whether callers behind a proxy are told apart. The server speaks only http, so an https URL is that of a proxy. */
 export function proxyFinding({ publicUrl, trustProxy }: Addresses): Finding {
   const name = 'Trusted proxies';
   if (trustProxy.length > 0) return { name, state: 'works', message: trustProxy.join(', ') };

@@ -20,7 +20,7 @@ export const linkSealerOf = (
   { randomBytes }: Pick<AppDeps, 'randomBytes'>,
 ): LinkSealer => createLinkSealer({ keyEncryptionKey, clock, randomBytes });
 
-/** Returns the function that makes links. Their addresses begin with `publicUrl`. */
+/** Returns the function that makes links. Their addresses begin with `publicUrl()`. */
 export const linkMaker =
   (core: LinksCore, deps: Pick<AppDeps, 'randomBytes'>, publicUrl: () => string): MakeLink =>
   async (keyId, wanted) => {
