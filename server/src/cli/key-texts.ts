@@ -31,7 +31,7 @@ export function onlyArgument(text: string): StoredPermissions {
  */
 const stateOf = ({ state }: Key) => (state === 'expired' ? 'ended' : state);
 
-/** The JSON of a key. */
+/** The fields of a key in JSON output. */
 export const keyJson = (key: Key) => ({
   prefix: key.prefix,
   name: key.name,
