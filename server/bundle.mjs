@@ -22,7 +22,7 @@ const NOT_IN_USE = [
 const PROGRAMS = [
   {
     folder: pathOf('.'),
-    // The server itself, and the programs that it starts as threads and as a process.
+    // The server itself, and the programs that it starts as a thread and as processes.
     entries: [
       'main.ts',
       'capture/worker/capture-thread.ts',

@@ -43,7 +43,7 @@ function textOf(node) {
   return node.children?.map(textOf).join(BETWEEN[node.type] ?? '') ?? node.value ?? '';
 }
 
-/** Makes the anchors of headings, as GitHub does. */
+/** Returns a function that makes the anchors of headings, as GitHub does. */
 function createAnchors() {
   const taken = new Map();
   return (heading) => {
