@@ -26,7 +26,7 @@ const integration = {
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/server/src/capture/'],
 };
 
-/** The same kind of tests for each part of a capture, which mostly wait for a browser. */
+/** The integration tests of captures, which mostly wait for a browser. */
 const captures = { ...project('captures', 'server/src/capture'), testMatch: integration.testMatch };
 
 /** Tests that start, stop, kill, back up and restore whole servers. */

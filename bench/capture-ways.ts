@@ -131,7 +131,7 @@ export const throughSignpost =
       }),
     );
 
-/** browserless at an address whose query string (a token, for example) is sent with each request. */
+/** Captures through browserless. The query string of its address (a token, for example) is sent with each request. */
 export const throughBrowserless =
   (peer: URL): Capture =>
   async (url, one) => {

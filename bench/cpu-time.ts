@@ -24,7 +24,7 @@ async function readProcess(pid: number): Promise<ProcessTime | undefined> {
   return { pid, parent: Number(parent), ownMs: msOf(9, 11), ms: msOf(9, 13) };
 }
 
-/** Processor time of one process without its children, in ms; NaN if there is no /proc. */
+/** Processor time of one process without its children, in ms; NaN if it has ended or there is no /proc. */
 export const ownCpuTimeMs = async (pid: number): Promise<number> =>
   (await readProcess(pid))?.ownMs ?? Number.NaN;
 
@@ -59,7 +59,7 @@ export async function cpuTimeMs(pids: readonly number[]): Promise<number | undef
   return processes.reduce((sum, { pid, ms }) => (wanted.has(pid) ? sum + ms : sum), 0);
 }
 
-/** Measures loads, and the processor time of their processes for each response. */
+/** Functions that measure a load, and return the processor time of its processes for each response. */
 export function withCpuTime(pidsOf: ReadonlyMap<Load, readonly number[]>) {
   const spent = new Map<Load, { cpuMs: number; answers: number }>();
   return {

@@ -100,7 +100,7 @@ function address(name: string, text: string | undefined): URL | undefined {
   return url;
 }
 
-/** Parses the command line; undefined if it only asked for help. */
+/** Parses the command line. If it asks for help, prints the help and returns undefined. */
 export function readOptions(words: string[]): BenchOptions | undefined {
   const { values } = parseArgs({
     args: words,
