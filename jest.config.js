@@ -19,7 +19,7 @@ const project = (name, ...folders) => ({
   transform: {},
 });
 
-/** Tests that need a build, a browser or another process. They are next to the code they test. */
+/** Tests next to the server's code, except that of captures, that need a build, a browser or another process. */
 const integration = {
   ...project('integration', 'server/src'),
   testMatch: ['**/*.integration.test.ts'],

@@ -16,7 +16,7 @@ interface ProcessTime {
 
 async function readProcess(pid: number): Promise<ProcessTime | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
-  // The process name, in brackets, may contain any characters. Only numbers follow it.
+  // The process name, in brackets, may contain any characters. The fields follow the last bracket.
   const [, parent, ...rest] = stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? [];
   if (parent === undefined) return undefined;
   const msOf = (start: number, end: number) =>

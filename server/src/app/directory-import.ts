@@ -74,7 +74,7 @@ export function operatorFetch(outbound: OutboundSettings): Fetch | undefined {
   );
 }
 
-/** Runs an import started in the console. Throws a ServiceError that says what is wrong. */
+/** Runs an import started in the console. Expected failures are ServiceErrors that say what is wrong. */
 export async function runDirectoryImport(
   { dataDir, directorySearchUrl, allowAddresses, outbound }: ImportSettings,
   { source, ...choices }: ImportJob,

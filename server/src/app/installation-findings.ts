@@ -41,7 +41,7 @@ const OTHER_FOLDER = 'Set SIGNPOST_DATA_DIR to a folder that this user may write
 const START_OR_SET =
   'npx signpost start makes it. If the data is elsewhere, set SIGNPOST_DATA_DIR to its folder.';
 
-/** The user that runs this command. A user without a name has only a number. */
+/** The user that runs this process, such as "the user ada". A user without a name has only a number. */
 function userName(): string {
   try {
     return `the user ${userInfo().username}`;

@@ -6,7 +6,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../platform/time-units.js';
 /** The option of every command that prints a list. */
 export const WIDE_OPTION = ['--wide', 'show all columns, whatever the width of the terminal'] as const;
 
-/** The option of every command that programs also run. */
+/** The option of every command that prints a result. */
 export const JSON_OPTION = ['--json', 'print JSON, for programs'] as const;
 export const ACCOUNT_OPTION = ['--account <address>', "the account's e-mail"] as const;
 

@@ -13,7 +13,7 @@ export const columnsOf = (stream: object): number | undefined =>
     ? stream.columns
     : undefined;
 
-/** Makes a function that colours texts if NO_COLOR and FORCE_COLOR say so, or else on a terminal that has colours. */
+/** Makes a function that colours texts on a terminal with colours. NO_COLOR prevents it, FORCE_COLOR enforces it. */
 export const colouringFor =
   (stream: NodeJS.WritableStream): Colouring =>
   (style, text) =>
