@@ -59,7 +59,7 @@ export async function cpuTimeMs(pids: readonly number[]): Promise<number | undef
   return processes.reduce((sum, { pid, ms }) => (wanted.has(pid) ? sum + ms : sum), 0);
 }
 
-/** Functions that measure a load, and return the processor time of its processes for each response. */
+/** Returns functions that measure a load, and that return the processor time of its processes for each response. */
 export function withCpuTime(pidsOf: ReadonlyMap<Load, readonly number[]>) {
   const spent = new Map<Load, { cpuMs: number; answers: number }>();
   return {

@@ -50,7 +50,7 @@ const HELP = `npm run bench -- [options]
 export interface BenchOptions {
   readonly parts: ReadonlySet<Part>;
   readonly pages: ReadonlySet<CapturePage>;
-  /** The folder with the packages of the corpus. */
+  /** The folder with the packages of the test corpus; undefined if its pages are not captured. */
   readonly corpus: string | undefined;
   /** Only attacks whose name contains this text are run; undefined for all. */
   readonly attacks: string | undefined;
