@@ -96,7 +96,7 @@ function untilDown(mail: CommandMail): CommandMail {
 
 /**
  * Invites one person, or everybody on a list who can be invited. If some people on the list could not be invited, a
- * ServiceError at the end names them.
+ * ServiceError that is thrown at the end names them.
  */
 async function invite(context: AddressContext, options: Invitation): Promise<void> {
   const { email, name, fromFile, operator, apiAccess, json } = options;
