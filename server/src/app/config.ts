@@ -145,7 +145,7 @@ const mailConfig = ({ SIGNPOST_SMTP_URL: url, SIGNPOST_MAIL_FROM: from }: Values
 const isLocalAlone = ({ SIGNPOST_HOST: host, SIGNPOST_PUBLIC_URL: publicUrl }: Values): boolean =>
   publicUrl === undefined && isLoopbackHost(host);
 
-/** The variables, besides SIGNPOST_SECRET, whose value can be in a file. A variable with _FILE added names the file. */
+/** The variables, besides SIGNPOST_SECRET, that can be in a file. The variable with _FILE added names the file. */
 const IN_FILES = [
   'SIGNPOST_DATABASE_URL',
   'SIGNPOST_SMTP_URL',

@@ -92,7 +92,7 @@ export function createBackupDownloads(deps: BackupDownloadDeps) {
   }
 
   return {
-    /** When the newest backup was made; 0 without a backup. */
+    /** When the newest backup was made, in milliseconds since 1970; 0 if no backup is known. */
     lastBackupMs: () => readLastBackupMs(place.dataDir),
 
     /**
