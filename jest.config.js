@@ -19,14 +19,14 @@ const project = (name, ...folders) => ({
   transform: {},
 });
 
-/** Tests that need a build, a browser or another process. They are next to the code they test. */
+/** Tests next to the server's code, except that of captures, that need a build, a browser or another process. */
 const integration = {
   ...project('integration', 'server/src'),
   testMatch: ['**/*.integration.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/server/src/capture/'],
 };
 
-/** The same kind of tests for each part of a capture, which mostly wait for a browser. */
+/** The integration tests of captures, which mostly wait for a browser. */
 const captures = { ...project('captures', 'server/src/capture'), testMatch: integration.testMatch };
 
 /** Tests that start, stop, kill, back up and restore whole servers. */

@@ -2,7 +2,7 @@ import autocannon from 'autocannon';
 import { percentile } from './figures.js';
 import { addressesOf, type Load, type LoadFigures } from './load-figures.js';
 
-/** Gives each request the next key, whatever its connection. A key list per connection would use up the memory. */
+/** Returns a function that gives a request the next key. All connections share it: a list for each would fill memory. */
 function withKeysInTurn(keys: readonly string[]) {
   let sent = 0;
   return (request: autocannon.Request): autocannon.Request => {

@@ -30,7 +30,8 @@ async function startWithBrowsers(program: string, count: number) {
 }
 
 /**
- * The same captures, eight at once, on servers with one, two and four remote browsers, and on one with its own browser.
+ * Measures the same captures, eight at once, on servers with one, two and four remote browsers, and on a server with
+ * its own browser.
  */
 export async function benchBrowsers(program: string, options: BenchOptions): Promise<Row[]> {
   showProgress(`browsers: starting ${BROWSERS.join(', ')} of them, each time with a server`);

@@ -103,7 +103,7 @@ const pictures = new Map(
   Array.from({ length: PICTURES }, (_, index) => [`/picture-${index}.png`, picture(320, 140, index)]),
 );
 
-/** Serves the pages of the capture benchmark on loopback, and the files of the corpus if its folder is given. */
+/** Serves the pages of the capture benchmark on loopback, and the files of the test corpus if its folder is given. */
 export async function serveCapturePages(corpus?: string): Promise<{ url: string; end: () => Promise<void> }> {
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const path = request.url ?? '';

@@ -21,7 +21,7 @@ export interface Way {
 }
 
 export interface TurnLimits {
-  /** The time that the ways share. Captures still running at the end are finished. */
+  /** The time that all ways to take captures share. Captures still running at the end are finished. */
   readonly seconds: number;
   readonly mostTurns: number;
 }

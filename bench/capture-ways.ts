@@ -62,7 +62,7 @@ async function take(
   return file.length;
 }
 
-/** A new context per capture in a browser that keeps running, as most Playwright code does it. */
+/** Takes each capture in a new context of a browser that keeps running, as most Playwright code does. */
 export const inFreshContext =
   (browser: Browser, options?: TakeOptions): Capture =>
   async (url, one) => {
@@ -74,7 +74,7 @@ export const inFreshContext =
     }
   };
 
-/** A new browser for each capture. */
+/** Takes each capture in a new browser. */
 export const launchPerRequest =
   (program: string): Capture =>
   async (url, one) => {
@@ -86,7 +86,7 @@ export const launchPerRequest =
     }
   };
 
-/** Reuses pages, which is as fast as a browser can be, but not safe: a capture may see what an earlier one left. */
+/** Takes captures on reused pages: as fast as a browser can be, but a capture may see traces of earlier ones. */
 export async function onReusedPages(browser: Browser, pages: number): Promise<Capture> {
   const idle: Page[] = [];
   for (let i = 0; i < pages; i += 1) idle.push(await browser.newPage({ viewport: VIEWPORT }));
@@ -131,7 +131,7 @@ export const throughSignpost =
       }),
     );
 
-/** browserless at an address whose query string (a token, for example) is sent with each request. */
+/** Takes captures through browserless. The query string of its address, such as a token, is sent with each request. */
 export const throughBrowserless =
   (peer: URL): Capture =>
   async (url, one) => {

@@ -52,7 +52,7 @@ function rowOf(own: CaptureFigures, all: ReadonlyMap<string, CaptureFigures>): R
   };
 }
 
-/** Captures through the server compared with other ways to use the same browser, in turns. */
+/** Compares captures through the server with other ways, in turns. All except browserless use the same browser. */
 export async function benchCaptures(
   signpost: SignpostProcess,
   program: string,

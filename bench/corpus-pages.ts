@@ -19,12 +19,12 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 
 export const isOfCorpus = (page: string): page is CorpusPage => page in PATHS;
 
-/** The path of a page. Pages of the corpus are in the folders of their packages. */
+/** The path of a page. Pages of the test corpus are in the folders of their packages. */
 export const pathOf = (page: string): string => (isOfCorpus(page) ? PATHS[page] : `/${page}`);
 
 /**
- * A file of the corpus with its headers, which stop it from loading anything from other hosts; undefined if it does not
- * exist.
+ * A file of the test corpus, which has pages by other authors, with headers that stop it from loading anything from
+ * other hosts; undefined if the file does not exist.
  */
 export async function corpusFile(folder: string, path: string) {
   const body = await readFile(join(folder, normalize(path))).catch(() => undefined);

@@ -16,7 +16,7 @@ interface ProcessTime {
 
 async function readProcess(pid: number): Promise<ProcessTime | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
-  // The process name, in brackets, may contain any characters. Only numbers follow it.
+  // The process name, in brackets, may contain any characters. The fields follow the last bracket.
   const [, parent, ...rest] = stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? [];
   if (parent === undefined) return undefined;
   const msOf = (start: number, end: number) =>
@@ -24,7 +24,7 @@ async function readProcess(pid: number): Promise<ProcessTime | undefined> {
   return { pid, parent: Number(parent), ownMs: msOf(9, 11), ms: msOf(9, 13) };
 }
 
-/** Processor time of one process without its children, in ms; NaN if there is no /proc. */
+/** Processor time of one process without its children, in ms; NaN if it has ended or there is no /proc. */
 export const ownCpuTimeMs = async (pid: number): Promise<number> =>
   (await readProcess(pid))?.ownMs ?? Number.NaN;
 
@@ -59,7 +59,7 @@ export async function cpuTimeMs(pids: readonly number[]): Promise<number | undef
   return processes.reduce((sum, { pid, ms }) => (wanted.has(pid) ? sum + ms : sum), 0);
 }
 
-/** Measures loads, and the processor time of their processes for each response. */
+/** Returns functions that measure a load, and that return the processor time of its processes for each response. */
 export function withCpuTime(pidsOf: ReadonlyMap<Load, readonly number[]>) {
   const spent = new Map<Load, { cpuMs: number; answers: number }>();
   return {

@@ -6,7 +6,7 @@ export type Row = Readonly<Record<string, string | number>>;
 /** Shown instead of a figure that was not measured. */
 export const NOT_ASKED = '–';
 
-/** The value below which this share of the numbers lies. */
+/** The value below which about this share of the numbers lies; NaN if there are no numbers. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;

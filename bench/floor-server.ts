@@ -8,9 +8,9 @@ import { CurrentRecordWriter } from '@signpost/server/record-writer';
 import { z } from 'zod';
 
 /**
- * The lower bounds for comparison: a bare node:http server that parses the JSON body and responds with fixed bytes, or
- * with the directory's answer if no bytes are given. The bytes come on standard input; the server's address goes to
- * standard output.
+ * This program gives the lower bounds for comparison: a bare node:http server that parses the JSON body and responds
+ * with fixed bytes, or with the directory's answer if no bytes are given. The bytes come on standard input; the
+ * server's address goes to standard output.
  */
 const [dataDir = ''] = process.argv.slice(2);
 const bytes = await buffer(process.stdin);

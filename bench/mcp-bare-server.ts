@@ -9,9 +9,9 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
 
 /**
- * The lower bound for the MCP server: the bare SDK with one tool that returns two words. The first argument is the SDK
- * version, "1" or "2". It uses standard input and output, or stateless HTTP if the second argument is "http"; then it
- * prints its address.
+ * This program is the lower bound for the MCP server: the bare SDK with one tool that returns two words. The first
+ * argument is the SDK version, "1" or "2". It uses standard input and output, or stateless HTTP if the second argument
+ * is "http"; then it prints its address.
  */
 const [sdk, way] = process.argv.slice(2);
 const info = { name: 'bare', version: '1.0.0' };

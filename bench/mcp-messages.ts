@@ -1,13 +1,13 @@
-/** The last revision with sessions, and the current one. */
+/** The last revision of MCP with sessions, and the current revision. */
 export const REVISIONS = ['2025-11-25', '2026-07-28'] as const;
 export type Revision = (typeof REVISIONS)[number];
 
-/** A version of the official SDK. */
+/** A version of the official MCP SDK. */
 export type Sdk = '1' | '2';
 
 const CLIENT = { name: 'bench', version: '1.0.0' };
 
-/** The client information in each request. Older revisions send it once per connection. */
+/** The client information for each request; empty for the older revision, which sends it once per connection. */
 const meta = (revision: Revision) =>
   revision === '2025-11-25'
     ? {}

@@ -50,7 +50,7 @@ const HELP = `npm run bench -- [options]
 export interface BenchOptions {
   readonly parts: ReadonlySet<Part>;
   readonly pages: ReadonlySet<CapturePage>;
-  /** The folder with the packages of the corpus. */
+  /** The folder with the packages of the test corpus; undefined if its pages are not captured. */
   readonly corpus: string | undefined;
   /** Only attacks whose name contains this text are run; undefined for all. */
   readonly attacks: string | undefined;
@@ -100,7 +100,7 @@ function address(name: string, text: string | undefined): URL | undefined {
   return url;
 }
 
-/** Parses the command line; undefined if it only asked for help. */
+/** Parses the command line. If it asks for help, prints the help and returns undefined. */
 export function readOptions(words: string[]): BenchOptions | undefined {
   const { values } = parseArgs({
     args: words,

@@ -9,7 +9,7 @@ const REQUESTS = 50;
 const WARM_UPS = 3;
 const NS_PER_MS = 1e6;
 
-/** Processor time of the main thread of a process, in ms; NaN if there is no /proc. */
+/** Processor time of the main thread of a process, in ms; NaN if it cannot be read. */
 async function mainThreadMs(pid: number): Promise<number> {
   const [ns = 'NaN'] = await readFile(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').then(
     (text) => text.split(' '),

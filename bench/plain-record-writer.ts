@@ -20,7 +20,7 @@ const nearest = serializer(
 type Nearby = ReturnType<PostcodeDirectory['nearest']>[number];
 type Missing = ReturnType<PostcodeDirectory['rowsOf']>['missing'];
 
-/** Replaces the writer of bytes: turns records into text with the serializer that Fastify uses. */
+/** Replaces the server's own writer of records: makes JSON with the serializer that Fastify uses. */
 export class CurrentRecordWriter {
   #directory: PostcodeDirectory | undefined;
 

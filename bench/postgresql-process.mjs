@@ -1,6 +1,6 @@
 import { startPostgresql } from '../scripts/postgresql-server.mjs';
 
-/** PostgreSQL as a separate process. Prints its URL, and stops when its standard input ends. */
+// This program runs PostgreSQL. It prints the URL of the database, and stops when its standard input ends.
 const server = await startPostgresql();
 process.stdout.write(`${server.url}\n`);
 process.stdin.resume().once('end', () => {

@@ -67,7 +67,7 @@ export function loadOf({ urls, keysAt }: Setup): Load {
   return { url: first, alsoAt: others, method: 'POST', headers: JSON_BODY, ...keys, body: BODY };
 }
 
-/** Sends one lookup. Returns the bytes of the response. */
+/** Sends one lookup. Returns the body of the response. */
 export async function answerOf({ url }: Process, apiKey: string): Promise<string> {
   const headers = { ...JSON_BODY, 'X-Api-Key': apiKey };
   const response = await fetch(url + PATH, { method: 'POST', headers, body: BODY });

@@ -36,7 +36,7 @@ const spread = (addresses: readonly string[]) => [
   'end',
 ];
 
-/** Lua code that fills the list of requests with these lines and sends them in turn. */
+/** Lua code that runs these lines, which fill the list `requests`, and then sends the requests in turn. */
 const inTurn = (filling: readonly string[]) => [
   'local requests = {}',
   'local sent = 0',

@@ -2,10 +2,10 @@
 
 const { join } = require('node:path');
 
-/** The layers of the server, lowest last. Each name is a folder of server/src. */
 const ADAPTERS = 'http|console|cli';
 const DOMAIN =
   'accounts|audit|backup|capture|files|inbox|keys|links|mail|oauth|postcodes|secret|throttle|tokens|usage';
+/** The layers of the server, lowest last. Each name is a folder of server/src. */
 const LAYERS = `app|${ADAPTERS}|operations|${DOMAIN}|storage|platform`;
 const TEST = '\\.test\\.ts$';
 const CONTRACT = '^contract/src/index\\.ts$';

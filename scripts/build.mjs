@@ -67,7 +67,7 @@ function isCompiled(folder, source) {
   return existsSync(compiled) && statSync(compiled).mtimeMs >= statSync(source).mtimeMs;
 }
 
-/** Compiles and bundles what changed, and copies icons and codex files if one of them is newer than its copy. */
+/** Compiles and bundles what changed, and copies icons and .node.json files if a copy is missing or too old. */
 export async function build() {
   // The compiler trusts its notes in .cache and does not notice deleted output. So if output is missing, it has to be
   // forced to compile everything again.

@@ -6,8 +6,8 @@ import { root } from './root.mjs';
 import { IS_SET_UP } from './tiers.mjs';
 
 /**
- * The kinds of jobs of `.ci/run`. Each job writes to its own log, which is printed in one piece when the job ends. It
- * resolves to its counts: `passed`, `failed` and the names of its `failures`. If a job can be retried, the counts
+ * The kinds of jobs of `.ci/run`. Each job writes to its own log, which is printed in one piece when the job ends. Its
+ * `run` resolves to its counts: `passed`, `failed` and the names of its `failures`. If a job can be retried, the counts
  * include `rerun`, which resolves to the counts that replace them and the names of the `unsteady` tests.
  */
 
@@ -19,7 +19,7 @@ export const check = (title, command, ...args) => ({
   },
 });
 
-/** A script of package.json that runs jest; each test counts. Its files with failed tests are run again. */
+/** A job: a script of package.json that runs jest. Each test counts. `rerun` runs only the files that failed. */
 export const jestTier = (script) => ({
   async run(logs) {
     const first = await jestRun(logs, script, script, []);
@@ -37,7 +37,7 @@ export const jestTier = (script) => ({
   },
 });
 
-/** A script that ends with its counts, "N passed, N failed". It is run again as a whole. */
+/** A job: a script of package.json that ends with its counts, "N passed, N failed". `rerun` runs all of it again. */
 export const countedTier = (script) => ({
   async run(logs) {
     const first = await countedRun(logs, script, script);

@@ -52,7 +52,8 @@ function requirePackages(finders) {
 }
 
 /**
- * Makes sure that the balancer is installed, and the library that shifts a program's clock. Returns the library's path.
+ * Makes sure that the balancer is installed, and the library that shifts a program's clock. Returns the path of the
+ * library as `faketime`.
  */
 export function clusterPrograms() {
   const found = requirePackages({ haproxy: () => findProgram('haproxy'), libfaketime: findFaketime });
@@ -61,7 +62,7 @@ export function clusterPrograms() {
 
 /**
  * Makes sure that a proxy for outgoing requests is installed, and the program that makes a browser trust an authority.
- * Returns the path of the proxy.
+ * Returns the path of the proxy as `squid`.
  */
 export function companyNetworkPrograms() {
   const found = requirePackages({

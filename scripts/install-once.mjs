@@ -22,8 +22,8 @@ const INSTALL = [
 const PARTIAL = /\.partial-(\d+)$/;
 const LOOK_EVERY_MS = 500;
 /**
- * No installation has more than two steps. After this time, the process id in a folder's name belongs to another
- * process.
+ * No installation takes longer than two steps may. After this time, the process id in a folder's name belongs to
+ * another process.
  */
 const MAX_WAIT_MS = 2 * STEP_TIMEOUT_MS;
 

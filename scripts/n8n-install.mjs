@@ -6,7 +6,7 @@ import { installNode, NODE_VERSION } from './install-node.mjs';
 import { installOnce, installPackages, STEP_TIMEOUT_MS } from './install-once.mjs';
 import { runStep } from './run-step.mjs';
 
-/** The n8n versions that the nodes are tested with, each with the Node.js that it runs on. */
+/** The newest n8n version that the nodes are tested with, and the Node.js that it runs on. */
 const NEWEST = {
   // The newest that npm installed on 2026-11-26: n8n 2.41.3 needs @n8n/agents 0.26.2, which was not published.
   version: '2.41.1',
@@ -18,6 +18,7 @@ const NEWEST = {
     '@langchain/langgraph-sdk': '1.12.0',
   },
 };
+/** The oldest n8n version that the nodes are tested with, and the Node.js that it runs on. */
 const OLDEST = {
   version: '1.85.3',
   node: '22.23.3',
@@ -36,7 +37,7 @@ const CHECKS = {
     'n8n-workflow': '2.11.1',
     typescript: '5.9.3',
   },
-  // The scanner crashes on import with a newer version.
+  // The scanner crashes on import with a newer version of TypeScript.
   overrides: { typescript: '5.9.3' },
 };
 

@@ -97,7 +97,7 @@ function pack(folder, to) {
 
 /**
  * Packs every package from the compiled files into `.cache/packages`, and writes `server.json` there if the MCP server
- * has a name in the MCP registry. Calls `look` with each package unpacked, with its manifest and with npm's report.
+ * has a name in the MCP registry. Calls `look` with the unpacked folder of each package, its manifest and npm's report.
  * Resolves to the paths by package name.
  */
 export async function packPackages(look = () => undefined) {

@@ -8,7 +8,10 @@ const pick = (manifest, names) =>
 
 const [n8n, contract, mcp, server] = ['.', 'contract', 'mcp', 'server'].map(read);
 
-/** The address of the source repository from RELEASE_REPOSITORY, without ".git"; undefined if that is not set. */
+/**
+ * The address of the source repository from RELEASE_REPOSITORY, without ".git"; undefined if that is not set. Throws if
+ * it is not an https address.
+ */
 function repositoryUrl() {
   const address = process.env.RELEASE_REPOSITORY;
   if (address === undefined || address === '') return undefined;

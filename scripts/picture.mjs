@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { root } from './root.mjs';
 
-// Makes docs/signpost.png from docs/signpost-picture.html, and the pictures of server/assets from the server's own
-// pages, with its own Signpost server. Draws the icons of server/assets from icons/signpost.svg. Needs a build.
+// Makes docs/signpost.png from docs/signpost-picture.html, and the pictures of server/assets from pages of the server,
+// with a Signpost server that it starts. Draws the icons of server/assets from icons/signpost.svg. Needs a build.
 const dataDir = mkdtempSync(join(tmpdir(), 'signpost-picture-'));
 const server = spawn(process.execPath, [join(root, 'server/bin/signpost.js'), 'start'], {
   env: {

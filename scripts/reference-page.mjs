@@ -15,7 +15,7 @@ function typeWords(schema) {
   return schema.type;
 }
 
-/** The bounds of a field. A range up to the largest safe integer is left out, because it says nothing. */
+/** The bounds of a field, in words. A range that lacks an end, or goes up to the largest safe integer, is left out. */
 function limitWords(schema) {
   const { minimum, maximum, minLength, maxLength, minItems, maxItems } = schema;
   const hasRange = minimum !== undefined && maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER;

@@ -17,7 +17,7 @@ import { githubJobs, IS_SET_UP, TIERS } from './tiers.mjs';
 const SET_UPS = { everything: setUp, packages: installPackages, nothing: async () => {} };
 const JEST = join(root, 'node_modules/jest/bin/jest.js');
 
-/** Runs one tier, with these arguments for jest. Resolves to the exit code. */
+/** Runs one tier of tests, with these arguments for jest or for the tier's program. Resolves to the exit code. */
 async function runTier(name, words) {
   const tier = TIERS[name];
   if (tier === undefined) throw new Error(`There is no tier "${name}": scripts/tiers.mjs lists them.`);

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** The projects of jest.config.js that need no build, browser or database server. */
+/** Settings of a tier of tests with the projects of jest.config.js that need no build, browser or database server. */
 const UNIT = {
   setUp: 'packages',
   projects: ['contract', 'mcp', 'server', 'n8n'],
@@ -21,7 +21,7 @@ const NODE_DEPENDENT = [
   'server/src/(?:accounts/password|postcodes/directory-store|postcodes/import/|tokens/access-token)',
 ];
 
-/** An argument of a tier that says that the checkout is set up: `.ci/run` does that once for all of them. */
+/** An argument for a tier of tests: the checkout is already set up. `.ci/run` sets it up once for all tiers. */
 export const IS_SET_UP = '--is-set-up';
 
 /**
@@ -142,7 +142,7 @@ export const TIERS = {
     ci: 'everywhere',
     github: { asRoot: true },
   },
-  // Only on one machine: the workflow runs all of `test:unit` in this version of Node.js.
+  // Only in `.ci/run`: GitHub's workflow runs all of `test:unit` in this version of Node.js.
   'test:unit:newer-node': { ...UNIT, files: NODE_DEPENDENT, node: 24, ci: 'local' },
   // Separate from `npm test`, because to start a process takes longer than most tests.
   'test:processes': {
@@ -162,7 +162,7 @@ export const TIERS = {
     ci: 'everywhere',
     github: { packages: 'fonts-noto-cjk' },
   },
-  // Separate from `npm test`, because most servers start their own browser.
+  // Separate from `npm test`, because few servers use remote browsers.
   'test:remote-browsers': {
     folder: 'remote-browsers',
     sideBySide: true,
@@ -257,8 +257,8 @@ async function prepareLighthouse() {
 }
 
 /**
- * The jobs of the workflow: the checks of `.ci/run` and every tier, each in its versions of Node.js. Node.js 20 is the
- * oldest one that is supported.
+ * The jobs of GitHub's workflow: the checks of `.ci/run` and every tier of tests that runs there, each in its versions
+ * of Node.js. Node.js 20 is the oldest supported version.
  */
 export function githubJobs() {
   const tiers = Object.entries(TIERS).filter(([, { ci }]) => ci === 'everywhere' || ci === 'github');

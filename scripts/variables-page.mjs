@@ -1,6 +1,6 @@
 import { table } from './markdown-table.mjs';
 
-/** An invalid value for every variable, so that the error message says which values are valid. */
+/** Invalid for every variable that restricts its values, so that its error message says which values are valid. */
 const WRONG = '?';
 
 /** The valid values of a variable, taken from its error message; empty if any text is valid. */

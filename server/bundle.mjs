@@ -22,7 +22,7 @@ const NOT_IN_USE = [
 const PROGRAMS = [
   {
     folder: pathOf('.'),
-    // The server itself, and the programs that it starts as threads and as a process.
+    // The server itself, and the programs that it starts as a thread and as processes.
     entries: [
       'main.ts',
       'capture/worker/capture-thread.ts',
@@ -36,7 +36,10 @@ const PROGRAMS = [
 /** Our own packages, bundled from their sources. Their manifests name the compiled files instead. */
 const SOURCES = { '@signpost/contract': pathOf('../contract/src'), 'signpost-mcp': pathOf('../mcp/src') };
 
-/** Bundles within a folder. Returns the folders of the packages whose code is inside. */
+/**
+ * Bundles within a folder. Returns the folders of the npm packages whose code is in the bundle. Throws if an entry, or
+ * a module that is loaded by import(), is CommonJS.
+ */
 async function bundle(folder, options) {
   const { metafile } = await build({
     absWorkingDir: folder,
@@ -68,7 +71,7 @@ const billOfMaterials = (packages) => ({
   })),
 });
 
-/** The name and licence of a package, with the text of the licence. */
+/** The name, version and licence of a package, and the text of the licence; the text is empty if there is none. */
 function licenceOf(folder) {
   const { name, version, license: licence } = readJson(join(folder, 'package.json'));
   const file = readdirSync(folder).find((each) => /^licen[cs]e/iu.test(each));

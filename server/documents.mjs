@@ -20,7 +20,7 @@ const BESIDE = new Map([
   ['SECURITY.md', 'security'],
   ['CHANGELOG.md', 'changelog'],
 ]);
-/** The server makes this file itself. */
+/** The server makes this document itself, so links to this file lead to /openapi.json. */
 const OPENAPI = 'docs/reference/openapi.json';
 
 /** The path below /docs of a document; undefined if the server does not show the file as a document. */
@@ -33,17 +33,17 @@ function pathOf(file) {
 const escape = (text) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-/** The text that separates the parts of a node, by the type of the node. */
+/** The text that separates the parts of a Markdown node, by the type of the node. */
 const BETWEEN = { list: ' ', listItem: ' ', blockquote: ' ', table: ' · ', tableRow: ' · ' };
 
-/** The text of a node. */
+/** The plain text of a Markdown node; empty for HTML. */
 function textOf(node) {
   if (node.type === 'html') return '';
   if (node.type === 'break') return ' ';
   return node.children?.map(textOf).join(BETWEEN[node.type] ?? '') ?? node.value ?? '';
 }
 
-/** Makes the anchors of headings, as GitHub does. */
+/** Returns a function that makes the anchors of headings, as GitHub does. */
 function createAnchors() {
   const taken = new Map();
   return (heading) => {
@@ -57,12 +57,15 @@ function createAnchors() {
   };
 }
 
-/** Looks like CodeBlock of src/console/layout/copyable.tsx. */
+/** The HTML of a block of code, which looks like CodeBlock of src/console/layout/copyable.tsx. */
 const codeBlock = (number, code) =>
   `<div class="code-block"><pre id="code-${number}" tabindex="0" role="region" aria-label="Code ${number}"><code>${escape(code)}</code></pre>` +
   `<div class="code-actions"><button type="button" class="small" data-copy="code-${number}" hidden>Copy<span class="visually-hidden"> Code ${number}</span></button></div></div>`;
 
-/** A table of words becomes cards on a phone, like DataTable of src/console/layout/. A table of figures scrolls. */
+/**
+ * The HTML of a table. On a phone, a table of words becomes cards, like DataTable of src/console/layout/. A table with
+ * right-aligned figures scrolls.
+ */
 function tableHtml({ align, children: [header, ...rows] }, number, contentOf) {
   const isOfFigures = align.includes('right');
   const titles = header.children.map(textOf);

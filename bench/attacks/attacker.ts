@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { z } from 'zod';
 import { ATTACKS } from './list.js';
 
-/** Runs one attack in its own thread, so that its work does not delay the neighbour's measurement. */
+// This program is a thread that runs one attack, so that its work does not delay the neighbour's measurement.
 const { name, neighbour, ...target } = z
   .object({
     name: z.string(),

@@ -6,7 +6,7 @@ import { send } from './send.js';
 const AT_ONCE = 10;
 const PAGE = '<!doctype html><title>Endless</title><script>while (true);</script>';
 
-/** Captures of a page whose script never ends, by two keys with the default limits. */
+/** An attack: captures of a page whose script never ends, by two keys with the default limits. */
 const endlessCapturesBeside = (neighbour: Neighbour): Attack => ({
   name: `${AT_ONCE} captures of a page that never ends, by 2 keys`,
   neighbour,

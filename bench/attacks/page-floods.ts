@@ -4,7 +4,7 @@ import { send } from './send.js';
 
 const CONNECTIONS = 100;
 
-/** Requests a page that needs no key over and over, over many connections without a pause. */
+/** An attack that requests a page that needs no key, over many connections without a pause. */
 const pageFlood = (path: string, addresses: number, neighbour = lookups): Attack => ({
   name: `${path} over ${CONNECTIONS} connections, ${addresses === 1 ? '1 address' : `${addresses} addresses`}`,
   neighbour,

@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http';
 
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 const agent = new Agent({ keepAlive: true });
-/** A request whose response is not complete by then counts as failed. */
+/** A request whose response is not complete after this time counts as failed. */
 const TIMEOUT_MS = 30_000;
 
 export interface Sent {

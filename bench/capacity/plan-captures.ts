@@ -28,7 +28,10 @@ const SETUPS: readonly Setup[] = [
 const cores = INPUTS.machineCores.value;
 const cpuSeconds = INPUTS.captureCpu.value / 1000;
 
-/** With several slots per core, captures share the core, so each takes longer when the cores are busy. */
+/**
+ * Returns a function that draws the random duration of a capture. With several slots per core, captures share the core,
+ * so each takes longer when the cores are busy.
+ */
 function secondsOf({ pageSeconds, slotsPerCore }: Setup, coresBusy: number) {
   const slowdown = Math.max(1, Math.min(slotsPerCore, 1 / (1 - coresBusy)));
   return (random: Random) => exponential(random, cpuSeconds) * slowdown + exponential(random, pageSeconds);

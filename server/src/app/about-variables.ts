@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The description of a variable for the documentation, the start and the doctor. */
+/** The description of a variable in docs/reference/variables.md, and whether its value is secret. */
 interface AboutVariable {
   /** The heading in docs/reference/variables.md under which the variable is listed. */
   readonly group: string;
@@ -12,5 +12,5 @@ interface AboutVariable {
   readonly isSecret?: boolean;
 }
 
-/** Finds the description of a variable by its schema. */
+/** The descriptions of all variables, by the schema of the variable. */
 export const aboutVariables = z.registry<AboutVariable>();

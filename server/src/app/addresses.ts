@@ -7,7 +7,7 @@ import { agreeOnIssuer, storeIssuer } from '../tokens/tokens.js';
 import type { Config } from './config.js';
 import { localUrl } from './local-url.js';
 
-/** The origins of pages that may call `/mcp`. */
+/** The origins of pages that may call `/mcp`; "*" stands for all. */
 export const allowedOrigins = ({
   publicUrl,
   mcp,
@@ -33,7 +33,7 @@ const ABOUT_THE_HOST: ReadonlySet<string> = new Set([
 /** Turns an expected failure to listen into an error that says what to change. Returns any other error as it is. */
 function cannotListen(error: unknown, { host, port }: Config): unknown {
   const code = errorCode(error);
-  // The system's own message only says that something is invalid.
+  // For EINVAL, the system's own message only says that something is invalid.
   const why =
     code === 'EINVAL'
       ? 'a link-local address needs its network interface, as in "fe80::1%eth0"'

@@ -21,15 +21,15 @@ export interface App {
   readonly url: string;
   /** The URL at which this machine reaches the server. Its front page can be captured at this URL. */
   readonly localUrl: string;
-  /** The credentials created for an empty database. Show them now: they cannot be shown again. */
+  /** The credentials created at this start; undefined if there were accounts already. They cannot be shown again. */
   readonly first: BootstrapCredentials | undefined;
   readonly directories: DirectoryStore;
   /** Whether sign-up was open when the server started. */
   readonly isSignUpOpen: boolean;
   readonly capture: CaptureQueue;
   /**
-   * Stops in this order: keeps serving for the stop delay, so that load balancers notice; finishes running captures and
-   * closes the browser; stops listening; stores counts; closes the database and the files.
+   * Stops in this order: keeps serving for the stop delay, so that load balancers notice; stops the repeating jobs;
+   * finishes running captures and closes the browser; stops listening; stores counts; closes the database and files.
    */
   close(): Promise<void>;
 }

@@ -99,8 +99,8 @@ const OWN_NETWORK =
   'If this server only captures pages of your own network, name a host of it in SIGNPOST_NETWORK_PROBE.';
 
 /**
- * Captures a page on another machine. Any HTTP status is a success: a response shows that name servers, guard, proxy
- * and certificates work.
+ * Captures a page on another machine. Any HTTP status is a success: a response shows that name servers, guard and proxy
+ * work, and over https also that certificates do.
  */
 async function outsidePage(service: CaptureService, name: string): Promise<Finding> {
   const load = (url: string) =>
@@ -130,7 +130,7 @@ async function outsidePage(service: CaptureService, name: string): Promise<Findi
 
 /**
  * Captures the hosts of SIGNPOST_NETWORK_PROBE in turn until a capture succeeds. If none does, reports the failure of
- * the first one. Reports nothing if the network itself is down.
+ * the first one. Reports nothing if there are no hosts, or if the network itself is down.
  */
 async function outsideFinding(
   service: CaptureService,
@@ -158,7 +158,7 @@ export async function browserFindings(config: Config, randomBytes: RandomBytes):
   }
   try {
     const endpoints = service.state().endpoints.map(endpointFinding);
-    // A remote browser that does not work has a finding of its own, so "Browser" would only repeat it.
+    // If no remote browser works, each has a finding of its own, which "Browser" would only repeat.
     if (endpoints.length > 0 && endpoints.every(({ state }) => state !== 'works')) return endpoints;
     const isRemote = endpoints.length > 0;
     const plain = await picture(service, NAME, isRemote ? [] : reasons);
@@ -175,7 +175,10 @@ export async function browserFindings(config: Config, randomBytes: RandomBytes):
   }
 }
 
-/** The state of the browsers of a running server. Takes no test capture, as the server itself captures pages. */
+/**
+ * The findings about the browsers of a running server, and about memory if it has a browser of its own. Takes no test
+ * capture, as the server itself captures pages.
+ */
 export function runningBrowserFindings(
   {
     browser,

@@ -14,7 +14,7 @@ export const RECYCLE_AFTER_CAPTURES = 500;
 const REMEMBERED_MS = 2_000;
 const MAX_REMEMBERED = 10_000;
 
-/** Like `read`, but returns a result of the last two seconds from memory. */
+/** Wraps `read` so that calls with the same key share one promise for up to two seconds, or until it rejects. */
 export function rememberBriefly<Key extends string | number, Answer>(
   read: (key: Key) => Promise<Answer>,
   monotonicMs: () => number,

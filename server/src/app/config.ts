@@ -15,12 +15,12 @@ import { variables } from './variables.js';
 
 const MEGABYTE = 1_000_000;
 
-/** The secret as configured: its text, or the file that holds it. */
+/** The secret as configured: its text, or the file that holds it; undefined if neither is set. */
 function configuredSecret(text: string | undefined, file: string | undefined): ConfiguredSecret | undefined {
   return file === undefined ? text : { file: resolve(file) };
 }
 
-/** Lists everything that is wrong with the environment. */
+/** An error that lists what is wrong with the environment. */
 export class ConfigError extends Error {
   constructor(readonly problems: readonly string[]) {
     super(`The configuration is wrong:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
@@ -145,14 +145,14 @@ const mailConfig = ({ SIGNPOST_SMTP_URL: url, SIGNPOST_MAIL_FROM: from }: Values
 const isLocalAlone = ({ SIGNPOST_HOST: host, SIGNPOST_PUBLIC_URL: publicUrl }: Values): boolean =>
   publicUrl === undefined && isLoopbackHost(host);
 
-/** The variables whose value can be in a file instead. The variable with _FILE at its end names the file. */
+/** The variables, besides SIGNPOST_SECRET, that can be in a file. The variable with _FILE added names the file. */
 const IN_FILES = [
   'SIGNPOST_DATABASE_URL',
   'SIGNPOST_SMTP_URL',
   'SIGNPOST_METRICS_TOKEN',
   'SIGNPOST_OUTBOUND_PROXY',
 ] as const;
-/** The codes of errors if there is no such file. Then its name may be the secret itself in the wrong variable. */
+/** Error codes for a file that does not exist. Its name is not shown: it may be the secret in the wrong variable. */
 const NOT_THERE: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG']);
 
 type ReadFile = (path: string) => string;
@@ -185,7 +185,7 @@ function readFiles(environment: Environment, read: ReadFile) {
   return { complete: { ...environment, ...values }, problems };
 }
 
-/** Reads the given variables and their values. Throws a ConfigError that lists every problem. */
+/** Reads the given variables and their values. If there are problems, throws a ConfigError that lists them. */
 function readValues(environment: Environment, readFile: ReadFile) {
   const set = Object.fromEntries(
     Object.entries(environment).filter(([name, value]) => name.startsWith('SIGNPOST_') && value !== ''),
@@ -204,7 +204,7 @@ function readValues(environment: Environment, readFile: ReadFile) {
 /** Variables that name a proxy for other programs. Signpost does not use them. */
 const FOREIGN_PROXIES = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy'];
 
-/** Reads the SIGNPOST_ variables of an environment. Throws a ConfigError that lists every problem. */
+/** Reads the SIGNPOST_ variables of an environment. If there are problems, throws a ConfigError that lists them. */
 export function readConfig(environment: Environment, readFile: ReadFile = readTextFile) {
   const { set, given, values } = readValues(environment, readFile);
   const outbound = outboundConfig(values);

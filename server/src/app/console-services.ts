@@ -22,7 +22,7 @@ type OperatorServices = Pick<
   'signUp' | 'backups' | 'secretToKeep' | 'directoryImports' | 'examine' | 'mustOperatorsHaveSecondFactor'
 >;
 
-/** The services that let operators do in the console what the command line does. */
+/** The services with which operators run the server from the console, such as backups and imports. */
 function operatorServices(
   config: Config,
   { randomBytes, log, monotonicMs }: AppDeps,
@@ -53,7 +53,7 @@ function operatorServices(
   };
 }
 
-/** The parts of the server that the console uses together with the other interfaces, and its password hasher. */
+/** The parts of the server that the console gets from `createServer`. */
 interface ConsoleParts extends Pick<
   ConsoleDeps,
   | 'rejectionLimit'

@@ -64,7 +64,7 @@ export interface Core {
   readonly meter: Meter;
   readonly recorder: RequestRecorder;
   readonly findKey: FindKey;
-  /** The prepared statements that every request needs. */
+  /** Runs prepared statements, such as those that find keys and count requests. */
   readonly queries: PreparedQueries;
   readonly audit: Audit;
   readonly linkedFiles: LinkedFiles;
@@ -143,7 +143,7 @@ function openMeter(
   return { meter, recorder, countingProblem: () => readiness.problem(), close };
 }
 
-/** The imports of the console. When one is done, its postcode directory is used, and the audit gets an entry. */
+/** The imports of the console. A newly imported postcode directory is used at once, and the audit gets an entry. */
 const openImports = (
   { dataDir }: Config,
   { runImport, log }: CoreDeps,

@@ -4,8 +4,8 @@ import { ServiceError } from '../platform/errors.js';
 import { homeFolder } from '../platform/folders.js';
 
 /**
- * The folder of the package: two levels above this file, and also two levels above the bundle that contains this
- * file.
+ * The folder of the package: two levels above the folder of this file, and also two levels above the folder of the
+ * bundle that contains this file.
  */
 export const SERVER_FOLDER = join(import.meta.dirname, '../..');
 /** The checkout, if the program runs from one. For an installed package it is some other folder. */
@@ -42,9 +42,9 @@ function userFolder(
 }
 
 /**
- * The data folder if none is configured: `data` in the working directory, if that is the checkout that the program runs
- * from or if `data` already holds an installation; otherwise the user's own data folder, so that the program finds the
- * same data from anywhere.
+ * The data folder if none is configured: `data` in the working directory, if the working directory is the checkout that
+ * the program runs from, or if `data` already holds an installation; otherwise the user's own data folder, so that the
+ * program finds the same data from anywhere.
  */
 export function defaultDataFolder(environment: Environment, given: Partial<Place> = {}): string {
   const place: Place = {

@@ -40,7 +40,7 @@ interface ImportDeps {
   readonly onProgress: (progress: ImportProgress) => void;
 }
 
-/** A fetch under the rules for captures, so that a URL typed in the console cannot reach private networks. */
+/** Makes a fetch under the rules for captures: a URL typed in the console reaches only public and allowed addresses. */
 function guardedFetch(allowAddresses: readonly string[], outbound: OutboundSettings): Fetch {
   const isAllowed = createAddressPolicy(allowAddresses);
   const download = createGuardedDownload(
@@ -74,7 +74,7 @@ export function operatorFetch(outbound: OutboundSettings): Fetch | undefined {
   );
 }
 
-/** Runs an import started in the console. Throws a ServiceError that says what is wrong. */
+/** Runs an import started in the console. Expected failures are ServiceErrors that say what is wrong. */
 export async function runDirectoryImport(
   { dataDir, directorySearchUrl, allowAddresses, outbound }: ImportSettings,
   { source, ...choices }: ImportJob,

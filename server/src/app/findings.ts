@@ -25,7 +25,7 @@ export interface FindingSources {
   /** The browsers and whether captures succeed. */
   readonly captures: () => Promise<readonly Finding[]>;
   readonly network: () => Promise<readonly Finding[]>;
-  /** Whether sign-up is open; undefined if it is not known because there is no database yet. */
+  /** Whether sign-up is open; undefined if the settings say it. */
   readonly isSignUpOpen: () => boolean | undefined;
   readonly mail: () => Promise<readonly Finding[]>;
 }

@@ -8,8 +8,8 @@ import { isImportMessage, type ImportOrder } from './import-messages.js';
 const ENTRY = new URL('import-process.js', import.meta.url);
 
 /**
- * Imports in a separate process. Reading a whole edition then neither delays lookups nor leaves memory allocated in the
- * server, and the import lock is released however the process ends.
+ * Makes a function that imports in a separate process. Reading a whole edition then neither delays lookups nor leaves
+ * memory allocated in the server, and the import lock is released however the process ends.
  */
 export const importInProcess =
   (settings: ImportSettings, entry = ENTRY): RunImport =>

@@ -4,7 +4,7 @@ import { ServiceError } from '../platform/errors.js';
 import { runDirectoryImport } from './directory-import.js';
 import { isImportOrder, type ImportMessage } from './import-messages.js';
 
-/** The entry point of the process that imports for a running server. */
+// This file is the entry point of the process that imports for a running server.
 
 const MAX_PROGRESS_INTERVAL_MS = 200;
 

@@ -41,7 +41,7 @@ const OTHER_FOLDER = 'Set SIGNPOST_DATA_DIR to a folder that this user may write
 const START_OR_SET =
   'npx signpost start makes it. If the data is elsewhere, set SIGNPOST_DATA_DIR to its folder.';
 
-/** The user that runs this command. A user without a name has only a number. */
+/** The user that runs this process, such as "the user ada". A user without a name has only a number. */
 function userName(): string {
   try {
     return `the user ${userInfo().username}`;
@@ -54,7 +54,7 @@ function userName(): string {
 const otherOwner = (uid: number): string | undefined =>
   process.getuid === undefined || process.getuid() === uid ? undefined : `the user with the number ${uid}`;
 
-/** The location of the database, without its password. */
+/** The location of the database, without user and password. */
 export function databaseLocation({ dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>): string {
   if (databaseUrl === undefined) return sqliteFileIn(dataDir);
   const { hostname, port, pathname } = new URL(databaseUrl);
@@ -259,7 +259,7 @@ export function plainHttpFinding({ host, port, publicUrl }: Addresses): Finding 
   };
 }
 
-/** Whether callers behind a proxy are told apart. The server only speaks http, so https means that there is a proxy. */
+/** Whether callers behind a proxy are told apart. The server speaks only http, so an https URL is that of a proxy. */
 export function proxyFinding({ publicUrl, trustProxy }: Addresses): Finding {
   const name = 'Trusted proxies';
   if (trustProxy.length > 0) return { name, state: 'works', message: trustProxy.join(', ') };

@@ -9,7 +9,7 @@ import { createLinkSealer, type LinkSealer } from '../tokens/encryption-key.js';
 import type { Config } from './config.js';
 import type { AppDeps, Core } from './core.js';
 
-/** A program with an API key. */
+/** The actor in the audit for what a program with an API key does. */
 const API_ACTOR: Actor = { accountId: null, address: null, via: 'api' };
 
 type LinksCore = Pick<Core, 'installation' | 'audit' | 'queries'>;
@@ -20,7 +20,7 @@ export const linkSealerOf = (
   { randomBytes }: Pick<AppDeps, 'randomBytes'>,
 ): LinkSealer => createLinkSealer({ keyEncryptionKey, clock, randomBytes });
 
-/** Returns the function that makes links. Their addresses begin with `publicUrl`. */
+/** Returns the function that makes links. Their addresses begin with `publicUrl()`. */
 export const linkMaker =
   (core: LinksCore, deps: Pick<AppDeps, 'randomBytes'>, publicUrl: () => string): MakeLink =>
   async (keyId, wanted) => {

@@ -80,7 +80,7 @@ export function mailedLinksFinding({
 
 const KEPT_MS = MINUTE_MS;
 
-/** Like `mailFinding`, but caches the finding for a minute, because pages ask for it again and again. */
+/** Makes a function like `mailFinding` that caches the finding for a minute, because pages ask for it repeatedly. */
 export function keptMailFinding(config: MailConfig, monotonicMs: () => number): () => Promise<Finding> {
   let cached: { readonly finding: Promise<Finding>; readonly untilMs: number } | undefined;
   return () => {

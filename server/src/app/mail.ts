@@ -37,8 +37,8 @@ interface InboxNewsDeps extends Pick<MailDeps, 'db' | 'log'> {
 }
 
 /**
- * Functions that mail the operators about a new request in the inbox, at most 20 times an hour, and that log a full
- * inbox. No request waits for the mail.
+ * Returns a function that mails the operators about a new request in the inbox, at most 20 times an hour, and one that
+ * logs a full inbox. No request waits for the mail.
  */
 export function createInboxNews({ db, log, notifications, monotonicMs }: InboxNewsDeps) {
   const recent = new RecentEvents({ max: MAX_MAILS_AN_HOUR, windowMs: HOUR_MS, monotonicMs });

@@ -10,7 +10,8 @@ const MEGABYTE = 1_000_000;
 const OWN_BYTES = 1_500 * MEGABYTE;
 
 /**
- * The memory that the server may use: the limit of its control group if there is one, otherwise that of the machine.
+ * The memory that the server may use, and whose it is: the limit of its control group if that is lower than the memory
+ * of the machine, otherwise the memory of the machine.
  */
 function availableMemory() {
   const limit = process.constrainedMemory();

@@ -13,13 +13,13 @@ interface InstallationOptions {
   readonly dataDir: string;
   /** The PostgreSQL database; if undefined, SQLite in the data folder. */
   readonly databaseUrl?: string | undefined;
-  /** The secret as configured; if undefined, it is created and kept in the data folder. */
+  /** The secret as configured; if undefined, the one in the data folder, which is created for a new installation. */
   readonly secret?: ConfiguredSecret | undefined;
   readonly clock: Clock;
   readonly monotonicMs: () => number;
   readonly randomBytes: RandomBytes;
   readonly log?: (message: string) => void;
-  /** Throws a NoInstallationError instead of creating an installation. */
+  /** Whether to throw a NoInstallationError instead of creating an installation. */
   readonly mustExist?: boolean;
 }
 
@@ -35,7 +35,7 @@ export interface OpenedInstallation extends InstallationKeys {
 const placeOf = ({ dataDir, databaseUrl }: InstallationOptions): DatabaseLocation =>
   databaseUrl === undefined ? { file: sqliteFileIn(dataDir) } : { url: databaseUrl };
 
-/** The clock: that of the database if it is PostgreSQL, so that all servers on it use the same clock. */
+/** Follows the clock of the database if it is PostgreSQL, so that all its servers agree; else uses `options.clock`. */
 async function openClock(storage: Storage, options: InstallationOptions) {
   const { readTimeMs } = storage;
   if (readTimeMs === undefined) return { clock: options.clock, stop: () => undefined };

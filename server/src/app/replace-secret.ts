@@ -36,7 +36,7 @@ export interface ReplacedSecret {
   /** The fingerprint of the old secret. Backups made until now need that secret. */
   readonly oldFingerprint: string;
   readonly newFingerprint: string;
-  /** The file that keeps the old secret; undefined if it was configured, so that its owner must keep it. */
+  /** The file that keeps the old secret; undefined if the secret was configured: then the operator must keep it. */
   readonly keptFile: string | undefined;
 }
 

@@ -27,7 +27,7 @@ async function databaseFinding(
     : { name, state: 'could be better', message: warning };
 }
 
-/** The checks of a running server, which already has its browser, database and directory open. */
+/** Runs the checks of a running server, which already has its browser, database and directory open. */
 export async function examineRunning(
   config: Config,
   core: Examined,

@@ -7,7 +7,7 @@ interface Named extends Pick<Config, 'host' | 'publicUrl' | 'allowedHosts'> {
 const hostOf = (publicUrl: string | undefined) =>
   publicUrl === undefined ? [] : [new URL(publicUrl).hostname];
 
-/** The host names that the server accepts, besides addresses and names without a dot. */
+/** The host names that the server accepts, besides addresses and names without a dot; "*" stands for all. */
 export const servedNames = ({ host, publicUrl, allowedHosts, mcp }: Named): readonly string[] => [
   ...new Set([...(host.includes(':') ? [] : [host]), ...hostOf(publicUrl), ...allowedHosts, ...mcp.hosts]),
 ];

@@ -107,7 +107,7 @@ const createSharedParts = (monotonicMs: () => number) => ({
   bodies: new CompressedBodies(),
 });
 
-/** Whether this server can serve every request, as reported by /readyz. */
+/** The state that /readyz reports: which parts of the server work, and the problems of the others. */
 async function readinessOf(
   { directories, capture, countingProblem }: Core,
   { isAccepting }: ServerState,

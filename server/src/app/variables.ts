@@ -28,8 +28,8 @@ import {
 } from './config-values.js';
 
 /**
- * Every variable that the server reads: its schema with its default, and its description. An empty value counts as
- * unset. The order is that of docs/reference/variables.md.
+ * Every SIGNPOST_ variable that the server reads: its schema with its default, and its description. An empty value
+ * counts as unset. The order is that of docs/reference/variables.md.
  */
 export const variables = z.object({
   SIGNPOST_HOST: host.default('127.0.0.1').register(aboutVariables, {

@@ -29,12 +29,12 @@ interface BackupDownload {
 }
 
 const NAME_LENGTH = 8;
-/** The names of the files that downloads are written to, and of their drafts. */
+/** Matches the names of the files that downloads are written to, and of their drafts. */
 const NAME = /^download-[0-9a-f]{16}\.backup(\.[0-9a-f]{8}\.partial)?$/u;
 
 /**
- * Removes files that downloads of killed servers left behind. Servers on PostgreSQL may share a data folder, so a file
- * written within the last hour may belong to another server.
+ * Removes files that downloads of killed servers left behind. Servers on PostgreSQL may share a data folder, so there a
+ * file written within the last hour stays: it may belong to another server.
  */
 async function removeLeft({ location, clock }: BackupDownloadDeps): Promise<void> {
   const { dataDir, databaseUrl } = location;
@@ -92,7 +92,7 @@ export function createBackupDownloads(deps: BackupDownloadDeps) {
   }
 
   return {
-    /** When the newest backup was made; 0 without a backup. */
+    /** When the newest backup was made, in milliseconds since 1970; 0 if no backup is known. */
     lastBackupMs: () => readLastBackupMs(location.dataDir),
 
     /**

@@ -6,7 +6,7 @@ import { DAY_MS } from '../platform/time-units.js';
 
 const stampOf = (timeMs: number) => `${new Date(timeMs).toISOString().slice(0, 19).replaceAll(':', '')}Z`;
 
-/** The file name of a backup in a folder of several. The names sort by time. */
+/** The file name of a backup made at this time, to the second. The names sort by time. */
 export const backupName = (timeMs: number): string => `signpost-${stampOf(timeMs)}.backup`;
 
 const NAME = /^signpost-\d{4}-\d\d-\d\dT\d{6}Z\.backup$/u;

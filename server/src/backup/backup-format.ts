@@ -2,7 +2,7 @@ import { createHash, createHmac, type Hash, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
 import { COLUMN_KINDS, type RowSource } from '../storage/transfer/row-source.js';
 
-/** The file begins with this name and a version. A program that does not know the version rejects the file. */
+/** A backup begins with this name and a version. A program that does not know the version rejects the backup. */
 export const FORMAT = 'signpost-backup';
 export const FORMAT_VERSION = 1;
 

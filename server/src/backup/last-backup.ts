@@ -11,7 +11,7 @@ export async function noteBackup(dataDir: string, createdAt: string): Promise<vo
   await rename(`${file}.partial`, file);
 }
 
-/** When a backup of this data folder was last made, in milliseconds since 1970; 0 if never. */
+/** When a backup of this data folder was last made, in milliseconds since 1970; 0 if no backup is known. */
 export async function readLastBackupMs(dataDir: string): Promise<number> {
   const file = fileIn(dataDir);
   try {

@@ -119,7 +119,7 @@ function parseHeader(path: string, line: string): BackupHeader {
   return header.data;
 }
 
-/** Reads the first line. Throws a ServiceError if the file is not a backup, or has another format. */
+/** Reads the first line. Throws a ServiceError if the file cannot be read, is not a backup, or has another format. */
 export async function readBackupHeader(path: string): Promise<BackupHeader> {
   for await (const line of readLines(path)) return parseHeader(path, line);
   throw notABackup(path);
@@ -150,8 +150,8 @@ async function* readBatches(path: string, key: KeyObject, header: BackupHeader):
 }
 
 /**
- * The rows of a backup. Reading them to the end checks the whole file with the installation's key, and throws a
- * ServiceError if it is cut off, was changed, or was not written with the same secret.
+ * The rows of a backup. Reading them to the end checks the whole file with `key`, and throws a ServiceError if the file
+ * is cut off, was changed, or was not written with the secret that the key is derived from.
  */
 export const rowsOfBackup = (path: string, key: KeyObject, header: BackupHeader): RowSource => ({
   tables: header.tables,

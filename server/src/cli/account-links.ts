@@ -80,7 +80,7 @@ function printEach(context: AddressContext, json: boolean | undefined, links: re
 /** If this many mails in a row fail, no more are sent, because each may take long to fail. */
 const MAX_UNSENT_IN_A_ROW = 3;
 
-/** The same mail, except that it sends nothing more once the mail server seems to be down. */
+/** Wraps `mail` so that it sends nothing more once the mail server seems to be down. */
 function untilDown(mail: CommandMail): CommandMail {
   let unsentInARow = 0;
   return {
@@ -95,8 +95,8 @@ function untilDown(mail: CommandMail): CommandMail {
 }
 
 /**
- * Invites one person, or everybody on a list who can be invited. Throws a ServiceError at the end that names the people
- * on the list who could not be invited.
+ * Invites one person, or everybody on a list who can be invited. If some people on the list could not be invited, a
+ * ServiceError that is thrown at the end names them.
  */
 async function invite(context: AddressContext, options: Invitation): Promise<void> {
   const { email, name, fromFile, operator, apiAccess, json } = options;

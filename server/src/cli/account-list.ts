@@ -4,7 +4,7 @@ import { JSON_OPTION, WIDE_OPTION } from './arguments.js';
 import { type CliContext, withInstallation } from './cli-context.js';
 import { formatTime, isoTime, fittingTable, print } from './output.js';
 
-/** The JSON of an account. */
+/** The fields of an account in JSON output. */
 export const accountJson = (account: Account) => ({
   email: account.email,
   name: account.name,

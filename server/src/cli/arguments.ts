@@ -6,7 +6,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../platform/time-units.js';
 /** The option of every command that prints a list. */
 export const WIDE_OPTION = ['--wide', 'show all columns, whatever the width of the terminal'] as const;
 
-/** The option of every command that programs also run. */
+/** The option of every command that prints a result. */
 export const JSON_OPTION = ['--json', 'print JSON, for programs'] as const;
 export const ACCOUNT_OPTION = ['--account <address>', "the account's e-mail"] as const;
 
@@ -56,8 +56,8 @@ export function parseTime(text: string): number | undefined {
 const MAX_PASSWORD_CHARACTERS = 10_000;
 
 /**
- * Reads a piped password: the whole input without the end of its last line, or only the beginning if that is much too
- * long for a password. Throws a ServiceError if the input is a terminal.
+ * Reads a piped password: the whole input without the line break at its end, or only the beginning of an input that is
+ * much too long for a password. Throws a ServiceError if the input is a terminal.
  */
 export async function readPassword(stdin: NodeJS.ReadableStream): Promise<string> {
   if ('isTTY' in stdin && stdin.isTTY === true) {

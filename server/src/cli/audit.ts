@@ -40,7 +40,7 @@ function sinceArgument(text: string): AuditOptions['since'] {
   );
 }
 
-/** The JSON of an entry. */
+/** The fields of an entry in JSON output. */
 const entryJson = ({ id, atMs, ...entry }: AuditEntry) => ({ id, at: isoTime(atMs), ...entry });
 
 const accountText = (account: NamedAccount | null) =>

@@ -73,8 +73,8 @@ function lines(stream: NodeJS.WritableStream): ProgressDisplay {
 }
 
 /**
- * Shows the progress of an import. On a terminal: a bar, or the megabytes so far if the total is unknown. Otherwise: a
- * line for each phase and for every ten per cent of it.
+ * Makes a display of the progress of an import. On a terminal: a bar, or the megabytes so far if the total is unknown.
+ * Otherwise: a line for each phase and for every ten per cent of it.
  */
 export const importProgress = (stream: NodeJS.WritableStream): ProgressDisplay =>
   isTerminal(stream) ? bar(stream) : lines(stream);

@@ -8,7 +8,7 @@ import { formatTime, isoTime } from './output.js';
 export const NAME_OPTION = ['--name <name>', 'a name that people recognise'] as const;
 export const NOTE_OPTION = ['--note <text>', 'a note, such as who uses the key'] as const;
 
-/** Parses the time at which a key expires, or throws an InvalidArgumentError. */
+/** Parses the time at which a key expires into milliseconds since 1970, or throws an InvalidArgumentError. */
 export function endsArgument(text: string): number {
   const atMs = parseTime(text);
   if (atMs !== undefined) return atMs;
@@ -31,7 +31,7 @@ export function onlyArgument(text: string): StoredPermissions {
  */
 const stateOf = ({ state }: Key) => (state === 'expired' ? 'ended' : state);
 
-/** The JSON of a key. */
+/** The fields of a key in JSON output. */
 export const keyJson = (key: Key) => ({
   prefix: key.prefix,
   name: key.name,

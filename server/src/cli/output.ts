@@ -36,7 +36,7 @@ const widthsOf = (lines: readonly Cells[]): readonly number[] =>
     lines.reduce((widest, cells) => Math.max(widest, displayWidth(cells[column] ?? '')), 0),
   );
 
-/** Whole columns of a table are left out before its cells are cut to a width of fewer characters than this. */
+/** Whole columns of a table are left out before its cells are cut to fewer terminal columns than this. */
 const MIN_COLUMNS = 20;
 /** The number of first columns that are never left out, and the smallest width to which their cells are cut. */
 const KEPT_COLUMNS = 2;

@@ -89,7 +89,7 @@ export function formatImportReport(report: ImportReport): string {
 export const formatInfo = (info: DirectoryInfo): string =>
   `${aligned(infoRows(info))}\n${fillTable(info, undefined)}`;
 
-/** Describes the newest edition on the portal, before it is fetched. */
+/** Describes the newest published edition, before it is fetched. */
 export const formatLatest = (latest: LatestEdition): string =>
   `${titleAndSize(latest)}\nLicence: ${latest.licence}\n`;
 

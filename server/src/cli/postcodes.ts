@@ -10,7 +10,7 @@ import { print } from './output.js';
 
 interface PostcodesCliContext {
   dataDir(): string;
-  /** The URL of the search that finds the newest edition at the portal. */
+  /** The URL of the search that finds the newest published edition. */
   directorySearchUrl(): string;
   /** How requests leave the machine. */
   outbound(): OutboundSettings;

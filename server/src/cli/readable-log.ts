@@ -9,8 +9,8 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * Writes control characters (except line breaks and tabs) and marks that change the writing direction as numbers: a
- * text with them could change what a terminal shows.
+ * Writes control characters (except line breaks and tabs) and marks that change the writing direction as escapes such
+ * as \u001b, because a text with such characters could change what a terminal shows.
  */
 const visible = (text: string) =>
   text.replaceAll(
@@ -31,8 +31,8 @@ function formatError(error: unknown): string {
 }
 
 /**
- * Shows JSON lines of the log as lines for people: time, level and message, then every other field that is not null, as
- * name=value. The stack of an error is below its line.
+ * Returns a function that turns a JSON line of the log into text for people: time, level and message, then every other
+ * field that is not null, as name=value. The stack of an error is below the line.
  */
 export const readableLines =
   (colour: Colouring) =>
@@ -49,7 +49,10 @@ export const readableLines =
     return `${colour('gray', clock)} ${word} ${visible(String(msg))}${more.join('')}${formatError(err)}\n`;
   };
 
-/** Formats log lines as text if SIGNPOST_LOG_FORMAT says so or, if it is unset, at a terminal; undefined for JSON. */
+/**
+ * Returns the function that formats log lines as text if SIGNPOST_LOG_FORMAT says so or, if it is unset, at a terminal;
+ * undefined for JSON.
+ */
 export const logLineFormat = ({ logFormat }: Pick<Config, 'logFormat'>, stream: NodeJS.WritableStream) =>
   (logFormat ?? (isTerminal(stream) ? 'text' : 'json')) === 'text'
     ? readableLines(colouringFor(stream))

@@ -51,9 +51,9 @@ export async function requireProject(db: Database, account: Account, name: strin
 const rejection = (message: string) => new ServiceError('invalidRequest', message);
 
 /**
- * Finds the one live key whose prefix begins with these characters. Throws a ServiceError if there is no such key,
- * or if there are several; then the error lists them. If somebody pastes a whole key, only its prefix is used and
- * repeated.
+ * Finds the one key, neither revoked nor expired, whose prefix begins with these characters. Throws a ServiceError if
+ * there is no such key, or if there are several; then the error lists them. If somebody pastes a whole key, only its
+ * prefix is used and repeated.
  */
 export async function requireLiveKey(context: ReadContext, text: string): Promise<Key> {
   const start = prefixOf(text);

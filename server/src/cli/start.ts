@@ -112,8 +112,7 @@ async function start(context: StartContext): Promise<void> {
   });
   const temporaryFolder = await useOwnTemporaryFolder(host);
   const loadAndStart = async () => {
-    // Imported here, because only this command needs a browser and an HTTP server, and other commands should start
-    // quickly.
+    // Imported here, because most other commands need neither a browser nor an HTTP server, and should start quickly.
     const { loadCaptureThread } = await import('../capture/worker/load-capture-thread.js');
     // The capture thread starts first, because it loads its code in parallel. It gets a copy of the environment as of
     // now.

@@ -13,7 +13,7 @@ export const columnsOf = (stream: object): number | undefined =>
     ? stream.columns
     : undefined;
 
-/** Colours for a terminal that has them, unless NO_COLOR is set, and elsewhere only with FORCE_COLOR. */
+/** Makes a function that colours texts on a terminal with colours. NO_COLOR prevents it, FORCE_COLOR enforces it. */
 export const colouringFor =
   (stream: NodeJS.WritableStream): Colouring =>
   (style, text) =>
