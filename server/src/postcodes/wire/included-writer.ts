@@ -69,9 +69,9 @@ export class IncludedWriter {
     let text = '';
     for (const field of CODED_AREA_FIELDS) {
       text += `,"${field}":`;
-      const place = details?.columns.findIndex((column) => column.field === field) ?? -1;
-      const column = details?.columns[place];
-      const codes = details?.codes?.[place];
+      const columnIndex = details?.columns.findIndex((column) => column.field === field) ?? -1;
+      const column = details?.columns[columnIndex];
+      const codes = details?.codes?.[columnIndex];
       if (column === undefined || codes === undefined) text += 'null';
       else {
         pieces.push(this.#constant(text), this.#oneOf(codes, column));
@@ -92,15 +92,15 @@ export class IncludedWriter {
     let text = `,"${part}":{`;
     fields.forEach((field, index) => {
       text += `${index === 0 ? '' : ','}"${field}":`;
-      const place = details?.columns.findIndex((column) => column.field === field) ?? -1;
-      const column = details?.columns[place];
+      const columnIndex = details?.columns.findIndex((column) => column.field === field) ?? -1;
+      const column = details?.columns[columnIndex];
       const computed = this.#computed(field);
       if (column === undefined && computed === undefined) {
         text += 'null';
         return;
       }
       pieces.push(this.#constant(text));
-      if (column !== undefined) pieces.push(this.#value(column, place));
+      if (column !== undefined) pieces.push(this.#value(column, columnIndex));
       else if (computed !== undefined) pieces.push(computed);
       text = '';
     });
@@ -143,9 +143,9 @@ export class IncludedWriter {
     };
   }
 
-  #value(column: PlacedColumn, place: number): Piece {
+  #value(column: PlacedColumn, columnIndex: number): Piece {
     const { details } = this.#table;
-    if (column.kind === 'name') return this.#oneOf(details?.names[place] ?? [], column);
+    if (column.kind === 'name') return this.#oneOf(details?.names[columnIndex] ?? [], column);
     this.#maxBytes += VALUE_BYTES;
     switch (column.kind) {
       case 'smallArea':

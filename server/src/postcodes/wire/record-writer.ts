@@ -68,7 +68,7 @@ export class RecordWriter {
     this.#table = table;
     const outcodes = [...outcodesIn(keys)].map(({ outcode }) => outcode);
     const heads = outcodes.map((outcode) => headOf(outcodeText(outcode)));
-    outcodes.forEach((outcode, place) => (this.#outcodeIndexes[outcode] = place));
+    outcodes.forEach((outcode, position) => (this.#outcodeIndexes[outcode] = position));
     this.#headStarts = this.#pool.addAll(heads);
     this.#names = rows.runs.map((run) => new NameFragments(this.#pool, rows, run, values));
     this.#maxRecordBytes = this.#names.reduce(
@@ -98,9 +98,9 @@ export class RecordWriter {
     // Entries that are not missing were found, in order.
     let index = 0;
     let missed = 0;
-    rows.forEach((row, place) => {
+    rows.forEach((row, position) => {
       for (; missing[missed]?.index === index; missed += 1) index += 1;
-      if (place > 0) out.character(COMMA);
+      if (position > 0) out.character(COMMA);
       this.#members(row);
       out.appendFragment(this.#pool, this.#index);
       out.integer(index);
@@ -180,9 +180,9 @@ export class RecordWriter {
 
   /** Writes the postcode, the outward and inward code, and the label of the latitude. */
   #head(key: number) {
-    const place = this.#outcodeIndexes[outcodeOfKey(key)] ?? 0;
-    const start = this.#headStarts[place] ?? 0;
-    const end = this.#headStarts[place + 1] ?? 0;
+    const position = this.#outcodeIndexes[outcodeOfKey(key)] ?? 0;
+    const start = this.#headStarts[position] ?? 0;
+    const end = this.#headStarts[position + 1] ?? 0;
     const incode = incodeWords[key % INCODES] ?? 0;
     this.#out.append(this.#pool, start, end);
     this.#out.patch(FROM_SECOND_INCODE, incode);
