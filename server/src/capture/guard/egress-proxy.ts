@@ -80,14 +80,31 @@ function closeServer(server: Server): Promise<void> {
   });
 }
 
+interface ListeningAddress {
+  readonly address: string;
+  readonly port: number;
+}
+
+/** To a server, all interfaces; to a client, this machine. Also matches ::1 and IPv4 addresses written as IPv6. */
+const ANY_ADDRESS = /^(?:0\.0\.0\.0$|::)/u;
+
+/**
+ * Whether a connection to `address` arrives at a server that listens at `listening` on the same port. A site at another
+ * loopback address may have the same port.
+ */
+const reaches = (address: string, listening: string): boolean =>
+  address === listening ||
+  ANY_ADDRESS.test(address) ||
+  (ANY_ADDRESS.test(listening) && address.startsWith('127.'));
+
 /** All lanes, each the network access of one browser context, and the parts that lanes share. */
 class Lanes {
   readonly ownPages = new OwnPages();
   readonly #openResolver: () => HostResolver;
   readonly #open = new Set<GuardLane>();
   readonly #closing = new Set<Promise<void>>();
-  readonly #addresses: string[] = [];
-  readonly #ports = new Set<number>();
+  /** The addresses at which the guard itself listens. */
+  readonly #listening = new Set<ListeningAddress>();
   readonly #byUser = new Map<string, Lane>();
   #users = 0;
 
@@ -96,9 +113,8 @@ class Lanes {
   }
 
   /** Records an address at which the guard itself listens, so that no lane connects to it. */
-  addOwn({ address, port }: { readonly address: string; readonly port: number }): void {
-    this.#addresses.push(address);
-    this.#ports.add(port);
+  addOwn(own: ListeningAddress): void {
+    this.#listening.add(own);
   }
 
   /** The lane of the user that a request names, if its password is right. */
@@ -123,10 +139,10 @@ class Lanes {
     const lane = this.#createLane();
     const door = createGuardServer(() => lane);
     const own = await listenForBrowsers(door, LOOPBACK);
-    this.#ports.add(own.port);
+    this.addOwn(own);
     return this.#opened(lane, { server: proxyAddress(own.address, own.port), bypass: BYPASS }, () => {
       const closed = closeServer(door).then(() => {
-        this.#ports.delete(own.port);
+        this.#listening.delete(own);
         this.#closing.delete(closed);
       });
       this.#closing.add(closed);
@@ -140,8 +156,7 @@ class Lanes {
 
   #createLane(): Lane {
     const isOwn = (address: string, port: number) =>
-      this.#ports.has(port) &&
-      (this.#addresses.includes(address) || /^(?:127\.|0\.0\.0\.0|::)/u.test(address));
+      [...this.#listening].some((own) => own.port === port && reaches(address, own.address));
     return new Lane({ resolver: this.#openResolver(), ownPages: this.ownPages, isOwn });
   }
 

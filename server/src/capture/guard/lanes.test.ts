@@ -26,7 +26,7 @@ beforeEach(async () => {
     return { lookUp, end: () => void ended.push(name) };
   };
   guard = await startEgressProxy(
-    createHostResolvers({ isAllowed: createAddressPolicy(['127.0.0.1']), openLookups }),
+    createHostResolvers({ isAllowed: createAddressPolicy(['127.0.0.0/8']), openLookups }),
   );
 });
 
@@ -56,6 +56,19 @@ test('rejects a request without a lane (the access of one browser context); a la
   expect(await ask(guard.server, originUrl)).toBe(407);
   for (const server of [guard.server, lane.proxy.server, other.proxy.server])
     await expect(through(lane, `${server}/`)).rejects.toThrow();
+});
+
+test('reaches a site at another loopback address that has the port of the lane', async () => {
+  const lane = await guard.openLane();
+  const site = createServer((_request, response) => response.end('site'));
+  const port = portOf(lane.proxy.server);
+  await new Promise<void>((resolve) => site.listen(port, '127.0.0.2', resolve));
+  try {
+    expect(await through(lane, `http://127.0.0.2:${port}/`)).toBe(200);
+  } finally {
+    site.closeAllConnections();
+    await new Promise((resolve) => site.close(resolve));
+  }
 });
 
 test('closing a lane ends everything in that lane, and nothing in another', async () => {
