@@ -32,7 +32,7 @@ export async function signpostService(context: NodeContext, itemIndex: number): 
   return { credentialType: 'signpostApi', baseUrl, credentials, identity, advice };
 }
 
-/** Tests a credential by requesting the usage of its key. Also fails for a key that lacks the permission for usage. */
+/** Tests a credential by requesting the usage of its key. A key without the permission for usage passes too. */
 export const signpostApiTest: ICredentialTestFunction = async function ({ data = {} }) {
   return await tryCredential(this, data, {
     method: 'GET',

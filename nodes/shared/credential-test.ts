@@ -4,7 +4,7 @@ import type {
   IDataObject,
   INodeCredentialTestResult,
 } from 'n8n-workflow';
-import { readFailure, retryAfter } from './failure';
+import { ERROR_HEADER, FORBIDDEN, readFailure, retryAfter } from './failure';
 import { limitMessage } from './request-error';
 import { IN_DOCKER, noAnswerWords } from './no-answer';
 import { wholeAddress } from './service';
@@ -28,16 +28,21 @@ export interface CredentialTrial {
 
 const HAS_PATH = /^\w+:\/\/[^/]+\/./u;
 
+const WORKS: INodeCredentialTestResult = { status: 'OK', message: 'Connection successful!' };
+
 const isError = (message: string): INodeCredentialTestResult => ({ status: 'Error', message });
 
 /** The result of the test as n8n shows it below the credential. */
 function verdict(trial: CredentialTrial, baseUrl: string, answer: unknown): INodeCredentialTestResult {
   const status = numberOf(property(answer, 'statusCode')) ?? 0;
   const body = property(answer, 'body');
+  const headers = property(answer, 'headers');
   const said = textOf(property(body, 'error'));
-  if (status === 200 && trial.isAccepted(body)) return { status: 'OK', message: 'Connection successful!' };
+  if (status === 200 && trial.isAccepted(body)) return WORKS;
+  // The server knows this key, which is only for other operations.
+  if (status === 403 && property(headers, ERROR_HEADER.toLowerCase()) === FORBIDDEN) return WORKS;
   if (status >= 300 && status < 400) {
-    const location = textOf(property(property(answer, 'headers'), 'location')) ?? 'another address';
+    const location = textOf(property(headers, 'location')) ?? 'another address';
     return isError(`${baseUrl} sends requests to ${location}. Enter the final address as Base URL.`);
   }
   if (status >= 500 && said === undefined)
@@ -48,7 +53,7 @@ function verdict(trial: CredentialTrial, baseUrl: string, answer: unknown): INod
     );
   if (status === 401) return isError(trial.refused(baseUrl));
   const nowMs = Date.now();
-  const seconds = retryAfter(property(property(answer, 'headers'), 'retry-after'), nowMs);
+  const seconds = retryAfter(property(headers, 'retry-after'), nowMs);
   if (status !== 429 || seconds === undefined) return isError(said);
   const waitMs = seconds * 1000;
   return isError(limitMessage(said, { waitMs, nextTryMs: nowMs + waitMs }));

@@ -30,6 +30,8 @@ export interface Failure {
 export const ERROR_HEADER = 'X-Signpost-Error';
 /** A copy from the contract: the kind of an error about an unknown postcode, outcode or area. */
 export const NOT_IN_DIRECTORY = 'notInDirectory';
+/** A copy from the contract: the kind of an error about a key that may not make this kind of request. */
+export const FORBIDDEN = 'forbidden';
 /**
  * Matches the messages of older servers, which do not send ERROR_HEADER, about an unknown postcode, outcode or area.
  */

@@ -1,5 +1,5 @@
 import type { ICredentialDataDecryptedObject, ICredentialTestFunction } from 'n8n-workflow';
-import { operations } from '../../../contract/src/index';
+import { ERROR_HEADER, type ErrorName, operations } from '../../../contract/src/index';
 import { signpostApiTest } from '../../../nodes/Signpost/signpost-service';
 import { signpostReferralApiTest } from '../../../nodes/SignpostReferral/referral-service';
 import { networkFailure } from '../fixtures/fake-execution';
@@ -47,6 +47,13 @@ test('n8n tests a key with its usage, a refresh token with a refresh, and an acc
       headers: { Authorization: 'Bearer a.b.c' },
     },
   });
+});
+
+test('a key that its owner restricted to other operations passes; any other 403 fails', async () => {
+  const answer = { error: 'This key is for postcodes only.' };
+  const restricted = answered(403, answer, { [ERROR_HEADER.toLowerCase()]: 'forbidden' satisfies ErrorName });
+  expect(await tried(signpostApiTest, apiKey, restricted)).toMatchObject({ status: 'OK' });
+  expect(await tried(signpostApiTest, apiKey, answered(403, answer))).toMatchObject({ status: 'Error' });
 });
 
 const unreached = () => Promise.reject(networkFailure('ECONNREFUSED'));
