@@ -70,7 +70,6 @@ export async function storeCapture(
       await chunkRows(transaction).where({ capture_id: captureId }).delete();
       return;
     }
-    await makeRoom(transaction, link, body.length);
     const stored = await linkRows(transaction).where({ id: link.id, ended_at: null }).update({
       capture_id: captureId,
       media_type: mediaType,
@@ -80,8 +79,12 @@ export async function storeCapture(
       failure: null,
       claimed_until: null,
     });
-    if (stored === 0) await ofLink(transaction).delete();
-    else await ofLink(transaction).whereNot({ capture_id: captureId }).delete();
+    if (stored === 0) {
+      await ofLink(transaction).delete();
+      return;
+    }
+    await makeRoom(transaction, link, body.length);
+    await ofLink(transaction).whereNot({ capture_id: captureId }).delete();
   });
 }
 

@@ -170,8 +170,9 @@ test("making room for one link deletes no chunk of another link's capture that i
   expect(await chunkRows(bench.db).where({ link_id: link.id }).pluck('capture_id')).toEqual(['coming']);
 });
 
-test('keeps at most 200 MB of captures per account, and deletes the oldest first', async () => {
-  const tokens = [];
+/** Makes three links, each with a capture that counts as 90 MB. */
+async function makeLargeCaptures(): Promise<readonly string[]> {
+  const tokens: string[] = [];
   for (let count = 0; count < 3; count += 1) {
     const { token } = await make();
     bench.setClock(START_MS + count);
@@ -181,12 +182,28 @@ test('keeps at most 200 MB of captures per account, and deletes the oldest first
       .update({ bytes: 90 * MEGABYTE });
     tokens.push(token);
   }
+  return tokens;
+}
+
+const haveCaptures = (tokens: readonly string[]) =>
+  Promise.all(tokens.map(async (token) => (await found(token)).capture !== undefined));
+
+test('keeps at most 200 MB of captures per account, and deletes the oldest first', async () => {
+  const tokens = await makeLargeCaptures();
   const { token } = await make();
   await storeCapture(context, await found(token), png(MEGABYTE));
-  const captures = await Promise.all(
-    [...tokens, token].map(async (one) => (await found(one)).capture !== undefined),
-  );
-  expect(captures).toEqual([false, true, true, true]);
+  expect(await haveCaptures([...tokens, token])).toEqual([false, true, true, true]);
+});
+
+test('a capture of a link that has ended is not stored, and no other capture is deleted for it', async () => {
+  const tokens = await makeLargeCaptures();
+  const before = await haveCaptures(tokens);
+  const { token } = await make();
+  const link = await found(token);
+  await endLink(context, { id: link.id, accountId: 'acc_ada' });
+  await storeCapture(context, link, png(50 * MEGABYTE));
+  expect(await haveCaptures(tokens)).toEqual(before);
+  expect(await chunkRows(bench.db).where({ link_id: link.id })).toEqual([]);
 });
 
 test('a link cannot be claimed while another claim lasts, nor after a failure until the next try is due', async () => {
