@@ -6,7 +6,7 @@ const WRONG = '?';
 /** The valid values of a variable, taken from its error message; empty if any text is valid. */
 function valuesOf(schema) {
   const message = schema.safeParse(WRONG).error?.issues[0]?.message ?? '';
-  return message.replace(/^must (?:be|have|name) /u, '').replace(/; number 1 is none.*$/u, '');
+  return message.replace(/^must (?:be|have|name) /u, '').replace(/; number 1 is not one.*$/u, '');
 }
 
 function formatDefault(value) {

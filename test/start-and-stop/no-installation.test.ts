@@ -12,18 +12,18 @@ beforeEach(async () => {
 afterEach(() => rm(parent, { recursive: true, force: true }));
 
 test.each([
-  ['backup', 'x.backup'],
-  ['account', 'list'],
-  ['account', 'create', '--email', 'ada@example.org'],
-  ['key', 'list', '--account', 'ada@example.org'],
-  ['project', 'list', '--account', 'ada@example.org'],
-  ['token', 'show', '--account', 'ada@example.org'],
-  ['return-url', 'list'],
-  ['secret', 'rotate'],
-  ['audit'],
-])('signpost %s %s refuses to create an installation, and names the folder', async (...words) => {
+  'backup x.backup',
+  'account list',
+  'account create --email ada@example.org',
+  'key list --account ada@example.org',
+  'project list --account ada@example.org',
+  'token show --account ada@example.org',
+  'return-url list',
+  'secret rotate',
+  'audit',
+])('signpost %s refuses to create an installation, and names the folder', async (command) => {
   const dataDir = join(parent, 'data');
-  const { code, stdout, stderr } = await runSignpost(dataDir, words);
+  const { code, stdout, stderr } = await runSignpost(dataDir, command.split(' '));
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr).toContain(`There is no installation in ${dataDir}, and none was made.`);
   expect(stderr).toContain('SIGNPOST_DATA_DIR');

@@ -6,7 +6,7 @@ import { isImportOrder, type ImportMessage } from './import-messages.js';
 
 // This file is the entry point of the process that imports for a running server.
 
-const MAX_PROGRESS_INTERVAL_MS = 200;
+const MIN_PROGRESS_INTERVAL_MS = 200;
 
 const send = (message: ImportMessage) =>
   new Promise<void>((resolve) => {
@@ -29,7 +29,7 @@ async function run(order: unknown): Promise<void> {
       clock: systemClock,
       onProgress: (progress) => {
         const nowMs = performance.now();
-        if (progress.phase === phase && nowMs - sentMs < MAX_PROGRESS_INTERVAL_MS) return;
+        if (progress.phase === phase && nowMs - sentMs < MIN_PROGRESS_INTERVAL_MS) return;
         sentMs = nowMs;
         phase = progress.phase;
         void send({ kind: 'progress', progress });

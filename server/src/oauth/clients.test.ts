@@ -147,7 +147,7 @@ test('registers a program with only its valid redirects', async () => {
 test.each([
   ['no redirects', {}, 'invalid_redirect_uri'],
   ['only invalid redirects', { redirect_uris: ['javascript:alert(1)'] }, 'invalid_redirect_uri'],
-  ['too many', { redirect_uris: Array<string>(21).fill(REDIRECT) }, 'invalid_redirect_uri'],
+  ['too many redirects', { redirect_uris: Array<string>(21).fill(REDIRECT) }, 'invalid_redirect_uri'],
   ['a name that is not a text', { redirect_uris: [REDIRECT], client_name: 1 }, 'invalid_client_metadata'],
   [
     'other response types',

@@ -134,7 +134,7 @@ test.each([
   ['semicolons', `WD25CD;WD25NM\r\n${WARD};Pen draw\r\n`, 'Pen draw'],
   ['carriage returns alone', `WD25CD,WD25NM\r${WARD},Pen draw\r`, 'Pen draw'],
   ['doubled quotes', `\uFEFF"WD25CD","WD25NM"\n"${WARD}","The ""Old"", Town"\n`, 'The "Old", Town'],
-  ['a broken line before it', `WD25CD,WD25NM\nW05000001,"Open\n${WARD},Pen draw\n`, 'Pen draw'],
+  ['a broken line before the row', `WD25CD,WD25NM\nW05000001,"Open\n${WARD},Pen draw\n`, 'Pen draw'],
   ['blank lines', `WD25CD,WD25NM\n\n , \n${WARD},Pen draw`, 'Pen draw'],
 ])('reads a name from a table with %s', async (_what, wards, name) => {
   expect((await recordsWith({ wards })).welsh.ward).toBe(name);
