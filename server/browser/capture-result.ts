@@ -73,6 +73,9 @@ function links(answer: Response, blobUrl: string): HTMLElement {
   );
 }
 
+/** The id of the element with the shown file and its details. */
+export const CAPTURE = 'capture';
+
 let shownUrl: string | undefined;
 
 /** Shows the captured file of a response with its details, in place of the previous one. */
@@ -86,6 +89,6 @@ export async function showCapture(container: HTMLElement, answer: Response, url:
       ? paper(blobUrl, url)
       : picture(blobUrl, url, (dimensions) => (line.textContent = caption(answer, blob, dimensions)));
   shownUrl = blobUrl;
-  container.replaceChildren(shown, line, links(answer, blobUrl));
+  container.replaceChildren(element('div', { id: CAPTURE }, shown, line, links(answer, blobUrl)));
   announce('The answer is there.');
 }

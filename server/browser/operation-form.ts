@@ -1,4 +1,4 @@
-import { showCapture } from './capture-result.js';
+import { CAPTURE, showCapture } from './capture-result.js';
 import { enableCopyButtons } from './copy-buttons.js';
 import { announce, element, formText } from './dom.js';
 import { fetchPage, pageOf, takeOver, takeOverCode } from './fetched-page.js';
@@ -153,6 +153,8 @@ async function send(page: OperationPage, action: string, sent: URLSearchParams):
   if (button.getAttribute('aria-disabled') === 'true') return;
   // The disabled attribute would move the focus away from the button after it is pressed by keyboard.
   button.setAttribute('aria-disabled', 'true');
+  // A link appears above the picture or PDF for which it was made.
+  const capture = sent.has('link') ? document.getElementById(CAPTURE) : null;
   const endProgress = showProgress(answerArea);
   const stopped = new AbortController();
   if (cancel !== null) {
@@ -172,6 +174,7 @@ async function send(page: OperationPage, action: string, sent: URLSearchParams):
     showProblem(answerArea, stopped.signal.aborted ? 'Cancelled.' : UNREACHABLE);
   } finally {
     endProgress();
+    if (capture !== null) answerArea.append(capture);
     button.removeAttribute('aria-disabled');
     if (cancel !== null) cancel.hidden = true;
   }

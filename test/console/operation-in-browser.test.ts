@@ -57,6 +57,8 @@ test('a capture appears beside its form; its options are in the code and, except
   await made.waitFor();
   expect(await made.innerText()).toMatch(new RegExp(`^${app.url}/c/`, 'u'));
   expect(await page.getByRole('button', { name: 'Copy the link' }).isVisible()).toBe(true);
+  await keepScreenshot(page, 'operation-link');
+  expect(await page.evaluate<number>(`${picture}.decode().then(() => ${picture}.naturalWidth)`)).toBe(640);
 });
 
 test('postcodes are suggested while typing and chosen by keyboard, and a click on the map finds the nearest ones', async () => {
