@@ -68,7 +68,7 @@ const CAPTURE: Annotations = {
   openWorldHint: true,
 };
 
-/** The parts of a tool that come from the contract. */
+/** The name, title, description and annotations of the tool for an operation of the contract. */
 export function toolInfo(id: ApiKeyOperationId): ToolInfo {
   const operation: Operation = operations[id];
   return {

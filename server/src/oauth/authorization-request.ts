@@ -68,8 +68,8 @@ function readRest(sent: Parameters, resource: string) {
 }
 
 /**
- * Reads an authorization request. Throws an OAuthError if the client or the redirect is missing or unknown, because
- * then the browser must not be sent anywhere. Also throws the errors of `findClient`.
+ * Reads an authorization request. Throws an OAuthError if the client or the redirect is missing, invalid or unknown,
+ * because then the browser must not be sent anywhere. Also throws the errors of `findClient`.
  */
 export async function readAuthorizationRequest(
   sent: Parameters,

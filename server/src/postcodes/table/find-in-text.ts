@@ -108,7 +108,7 @@ const hasDigit = (text: string) =>
 function keyOfHalves(outward: string, inward: string, isKnown: (key: number) => boolean): number {
   const written = keyOfText(outward + inward);
   const isReal = written !== NO_KEY && hasRealIncode(written);
-  // A known key is accepted first, because the directory has a postcode with a V in its inward code.
+  // A known key is accepted whatever its letters, because the directory has a postcode with a V in its inward code.
   if (written !== NO_KEY && isKnown(written)) return written;
   if (!hasDigit(outward) || !hasDigit(inward)) return isReal ? written : NO_KEY;
   return keysWithSlips(`${outward} ${inward}`).find(isKnown) ?? (isReal ? written : NO_KEY);
