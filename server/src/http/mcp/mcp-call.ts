@@ -3,7 +3,7 @@ import {
   countMessages,
   createHttpEndpoint,
   isPlainToolCall,
-  type KeptFile,
+  type LinkedFile,
   messagesProblem,
   retryingBackend,
 } from 'signpost-mcp';
@@ -61,7 +61,7 @@ function toolsDeps(
   return {
     backend: retryingBackend(directBackend, MAX_WAIT_MS),
     directBackend,
-    files: { kind: 'links', keep: (file: KeptFile) => linkedFiles.keep(key, file) } as const,
+    files: { kind: 'links', keep: (file: LinkedFile) => linkedFiles.keep(key, file) } as const,
     directory,
     log: (message: string) => log.error(fields, message),
   };
