@@ -14,11 +14,11 @@ const throttleOf = (perMinute: number | null) =>
 /** Makes 60 calls whose caller hangs up while the operation runs. If `isCounted`, they are counted all the same. */
 async function callsLeft(throttle: McpThrottle, isCounted: boolean): Promise<void> {
   for (let call = 0; call < MAX_UNCOUNTED; call += 1) {
-    const { began, ran, end } = await throttle.admit(KEY, ONE_CALL);
+    const { started, admitted, end } = await throttle.admit(KEY, ONE_CALL);
     let finish: () => void = () => undefined;
-    began(new Promise<void>((resolve) => (finish = resolve)));
+    started(new Promise<void>((resolve) => (finish = resolve)));
     const ended = end();
-    if (isCounted) ran();
+    if (isCounted) admitted();
     finish();
     await ended;
   }

@@ -52,9 +52,9 @@ afterEach(async () => {
   await database.remove();
 });
 
-const asking = (keyId: number, wanted: number, lastAtMs = 1_000): KeyBatch => ({
+const asking = (keyId: number, requestCount: number, lastAtMs = 1_000): KeyBatch => ({
   keyId,
-  wanted,
+  requestCount,
   lastAtMs,
   timedRequests: 0,
   timedMs: 0,
