@@ -7,7 +7,7 @@ import {
   beginVerifiedSession,
   endSession,
   listSessions,
-  notePassword,
+  storePasswordTime,
   readSession,
   removeExpiredSessions,
   removeSession,
@@ -120,7 +120,7 @@ test('stores the time of last use at most once an hour, and does not restore a r
 test('stores when the password was last entered', async () => {
   await write('one', adaId);
   clock.nowMs += 5;
-  await notePassword(context, 'one');
+  await storePasswordTime(context, 'one');
   expect(await readSession(context, 'one')).toMatchObject({
     passwordAtMs: clock.nowMs,
     begunAtMs: clock.nowMs - 5,

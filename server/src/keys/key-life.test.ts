@@ -90,7 +90,7 @@ test('rejects a key for good after its end date, and lists it as expired', async
   expect(await problem(key)).toEqual({ why: 'expired', atMs: key.endsAtMs });
   expect(await keyWithId(key.id)).toMatchObject({ state: 'expired', revokedAtMs: null });
   const { live, ended } = (await listKeysByProject(ada, 'acc_1')).ofProject('prj_1');
-  expect([live, ended.shown.map(({ id }) => id), ended.count]).toEqual([[], [key.id], 1]);
+  expect([live, ended.latest.map(({ id }) => id), ended.count]).toEqual([[], [key.id], 1]);
   for (const change of [disableKey, enableKey])
     await expect(change(ada, key, 'owner')).rejects.toThrow('is revoked or has ended');
   await expect(changeKey(ada, key, { endsAtMs: nowMs + HOUR_MS })).rejects.toThrow('is revoked or has ended');

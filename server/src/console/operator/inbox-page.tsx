@@ -192,7 +192,7 @@ const refuse = operatorPage(`${INBOX_PATH}/:requestId/refuse`, {
     const request = await requireRequest(context);
     const { answer } = context.readForm(REJECTION_FORM);
     await refuseRequest(context.domain, request, answer);
-    if (answer !== '') context.deps.notifications.refused(request.email, answer);
+    if (answer !== '') context.deps.notifications.requestRefused(request.email, answer);
     return context.redirect(`${INBOX_PATH}?done=refused`);
   },
   onError: showProblem,
