@@ -4,7 +4,7 @@ import type { PreparedQueries, Storage } from '../storage/storage.js';
 import { isStatementWaiting } from '../../../test/fixtures/storage/waiting-statements.js';
 import { waitUntil } from '../../../test/fixtures/wait-until.js';
 import { deleteAccount } from '../accounts/delete-account.js';
-import { keyOverAt } from '../storage/key-life.js';
+import { keyRevokedOrEndsAt } from '../storage/key-life.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
 import {
   admissionBindings,
@@ -151,7 +151,7 @@ test('an index skips keys that ended long ago', async () => {
     // With few rows PostgreSQL would always choose a sequential scan.
     await transaction.raw('SET LOCAL enable_seqscan = off');
     plan = await transaction.raw(
-      `EXPLAIN SELECT id FROM api_keys k WHERE project_id = 'one' AND ${keyOverAt('k')} >= 5`,
+      `EXPLAIN SELECT id FROM api_keys k WHERE project_id = 'one' AND ${keyRevokedOrEndsAt('k')} >= 5`,
     );
   });
   expect(JSON.stringify(plan)).toMatch(/Index Cond: [^"]*COALESCE/u);

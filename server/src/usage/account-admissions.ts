@@ -1,5 +1,5 @@
 import { DAY_MS } from '../platform/time-units.js';
-import { keyOverAt } from '../storage/key-life.js';
+import { keyRevokedOrEndsAt } from '../storage/key-life.js';
 import type { Dialect } from '../storage/storage.js';
 
 /** Represents no limit where a number is needed: the largest value of a 32-bit column. */
@@ -34,7 +34,7 @@ const keyUsageSql = {
         COALESCE(m.requests, 0) AS earlier_requests
       FROM capped c
       JOIN projects p ON p.account_id = c.account_id
-      JOIN api_keys k ON k.project_id = p.id AND ${keyOverAt('k')} >= c.since
+      JOIN api_keys k ON k.project_id = p.id AND ${keyRevokedOrEndsAt('k')} >= c.since
       JOIN usage_days u ON u.key_id = k.id AND u.day = c.day
       LEFT JOIN usage_minutes m ON m.key_id = u.key_id AND m.minute = c.minute`,
   postgresql: `
