@@ -114,7 +114,7 @@ async function readinessOf(
 ): Promise<Readiness> {
   const { browser, networkProblem, failing } = capture.state();
   return {
-    directory: !directories.isStandIn(),
+    directory: !directories.isFallback(),
     databaseProblem: await countingProblem(),
     browser: browser === 'ready',
     networkProblem,
