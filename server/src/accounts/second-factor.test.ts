@@ -269,7 +269,7 @@ test('making new recovery codes requires a code, and ends the old recovery codes
   expect(await countRecoveryCodes(asAda, ada.id)).toBe(9);
 });
 
-test('when two servers accept the same recovery code at once, only one session is signed in', async () => {
+test('when two servers get the same recovery code at once, only one session is signed in', async () => {
   const [code = ''] = await turnOn();
   const other = await database.open();
   try {

@@ -102,7 +102,7 @@ describe('the file of a killed server', () => {
     }
   });
 
-  test('the leftover file of a killed server is removed by the next server, which removes nothing else', async () => {
+  test('a download removes files that a killed server left two hours ago, and no files with other names', async () => {
     (await downloadsOf(from).make(ada)).body.destroy();
     const isShared = from.location.databaseUrl !== undefined;
     expect((await left()).sort()).toEqual(isShared ? [FRESH, ...OTHER] : OTHER);

@@ -85,7 +85,7 @@ test('a form sends a postcode as a text, two coordinates as a point, and several
   });
 });
 
-test('a line of JSON is sent as an object; a step that is not JSON is sent as a text, so that the contract rejects it', () => {
+test('a line of JSON is sent as an object, and a step that is not JSON as a text', () => {
   const steps = '{"fill": "#name", "value": "a=b; c=d"}\r\n {"waitMs": 50}\n\n{"click":\nclick=it; value=x';
   const cookies = 'session=a1b2; path=/account\n{"name": "theme", "value": "dark", "secure": true}';
   expect(bodyFrom(captureScreenshot, String(new URLSearchParams({ steps, cookies })))).toEqual({
