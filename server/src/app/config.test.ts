@@ -283,7 +283,7 @@ describe('reading the variables', () => {
     expect(readConfig({ SIGNPOST_TRUST_PROXY: networks }).trustProxy).toHaveLength(6);
   });
 
-  test.each(['0.0.0.0', '::', 'fe80::1%eth0', 'localhost', 'my-machine.lan'])('the server can listen on %s', (host) => {
+  test.each(['0.0.0.0', '::', 'fe80::1%eth0', 'localhost', 'my-machine.lan'])('a host may be %s', (host) => {
     expect(readConfig({ SIGNPOST_HOST: host }).host).toBe(host);
   });
 

@@ -78,7 +78,7 @@ test('accepts a token that this test signs with our key, so that the tests below
   });
 });
 
-test('accepts a token after 179:59 minutes and rejects it after 180:00, on all servers', async () => {
+test('accepts a token after 179:59 minutes and rejects it after 180:00, on each of two servers', async () => {
   const [busy, fresh] = [bench.tokens, await bench.another()];
   expect((await busy.verify(accessToken)).validToMs).toBe(END_MS);
   bench.setClock(END_MS - 1_000);
@@ -182,7 +182,7 @@ test.each([
   await expectRefused(signed(header(), { ...claims(), ...change }));
 });
 
-test.each(['iss', 'aud', 'sub', 'iat', 'exp', 'jti'])('rejects a token without a claim %s', async (name) => {
+test.each(['iss', 'aud', 'sub', 'iat', 'exp', 'jti'])('rejects tokens without the claim %s', async (name) => {
   await expectRefused(signed(header(), without(claims(), name)));
 });
 

@@ -59,7 +59,7 @@ describe('the form of a postcode', () => {
     expect(normalisePostcode(written)).toBeUndefined();
   });
 
-  test('a postcode in any spacing and case is the same postcode', () => {
+  test('a postcode in small letters with any spacing is the same postcode', () => {
     fc.assert(
       fc.property(
         postcode,
