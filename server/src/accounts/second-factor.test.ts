@@ -111,7 +111,7 @@ test('turns the second factor on only once one of its codes was entered', async 
   await expect(confirm(ada, codeAt(0))).rejects.toThrow('is already on');
 });
 
-test("turning on the second factor ends the account's other sessions, because they never entered a code", async () => {
+test("turning on the second factor ends the account's other sessions, but none of another account", async () => {
   for (const id of ['own', 'other']) await beginSession(asAda, id, { accountId: ada.id, ...from });
   await beginSession(asAda, "bob's", { accountId: bob.id, ...from });
   await turnOn();

@@ -108,7 +108,7 @@ describe('the file of a killed server', () => {
     expect((await left()).sort()).toEqual(isShared ? [FRESH, ...OTHER] : OTHER);
   });
 
-  test('a leftover file is removed only after an hour if other servers may share the folder', async () => {
+  test('if servers may share the folder, leftover files from two hours ago are removed, but one from half an hour ago is not', async () => {
     const databaseUrl = 'postgres://nobody@127.0.0.1:1/none';
     const downloads = downloadsOf({ ...from, location: { ...from.location, databaseUrl } });
     await expect(downloads.make(ada)).rejects.toThrow();
