@@ -185,7 +185,7 @@ test('after a hundred failures for an account from two addresses, rejects its ri
   await expect(attempt({ address: '192.0.2.10' })).rejects.toMatchObject({ kind: 'rateLimited' });
 });
 
-test('the subjects under which tries are counted fit their column and do not contain the e-mail', async () => {
+test('the subjects under which tries are counted have at most 400 characters and do not contain the e-mail', async () => {
   await failTimes(1, { email: `${'a'.repeat(1_000)}@example.org`, address: '2001:db8:ffff:ffff:ffff::1' });
   await failTimes(1, { password: 'wrong horse battery' });
   const subjects: string[] = await storage.db('tries').pluck('subject');

@@ -42,7 +42,7 @@ const restore = (to: InstallationLocation, force = false) =>
   restoreInstallation({ location: to, path, force, randomBytes });
 const withoutSession = { ...everything, session: undefined };
 
-test('a backup from before the secret was replaced is restored with the old secret; with the new one, the error says so', async () => {
+test('a backup from before the secret was replaced is restored with the old secret, and rejected with the new one', async () => {
   const held = await fill(location);
   await backUp(location);
   const { oldFingerprint, newFingerprint } = await replace();

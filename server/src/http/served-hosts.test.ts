@@ -95,7 +95,7 @@ test('rejects an unserved host for unknown paths and for DELETE too, and ignores
   expect(await statusOf('GET /page HTTP/1.1', 'Host: evil.example', 'X-Forwarded-Host: localhost')).toBe(421);
 });
 
-test.each(['/healthz', '/readyz', '/healthz?x=1'])('serves the path %s for unserved hosts', async (path) => {
+test.each(['/healthz', '/readyz', '/healthz?x=1'])('serves %s even for a rejected host', async (path) => {
   expect(await statusFor('probe.cluster.local', path)).toBe(200);
 });
 

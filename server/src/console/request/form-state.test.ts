@@ -32,7 +32,7 @@ test.each(all)(
   },
 );
 
-test('the form of a screenshot starts with its most used fields, and has titled groups of other fields', () => {
+test('the form of a screenshot starts with URL, full page and format, and has a group "Visitor and device"', () => {
   const [usual, ...groups] = fieldGroups(captureScreenshot);
   expect(usual?.fields.map(({ name }) => name)).toEqual(['url', 'fullPage', 'format']);
   expect(groups.map(({ title }) => title)).toContain('Visitor and device');

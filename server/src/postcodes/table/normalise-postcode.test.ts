@@ -74,7 +74,7 @@ describe('the form of a postcode', () => {
     );
   });
 
-  test('keys sort like the canonical texts', () => {
+  test('the keys of postcodes sort like the canonical texts of the postcodes', () => {
     fc.assert(
       fc.property(postcode, postcode, (one, other) => {
         expect(Math.sign(keyOfText(one) - keyOfText(other))).toBe(one === other ? 0 : one < other ? -1 : 1);
