@@ -49,7 +49,7 @@ test('reads a session as it was written; writing it again replaces it', async ()
   expect(await readSession(context, 'two')).toBeUndefined();
 });
 
-test('does not store the session id of the cookie', async () => {
+test('does not store the id of a session in readable form', async () => {
   await write('an-id-that-opens', adaId);
   const bytes = await database.stored();
   expect(bytes.includes(adaId)).toBe(true);

@@ -139,7 +139,7 @@ test("an account's usage includes a key that ended today, but not one that ended
   expect(await granted([asking(4, 5)])).toEqual([4]);
 });
 
-test('an index skips keys that ended long ago', async () => {
+test('finding the keys of a project uses an index that includes the time of their end', async () => {
   if (storage.dialect === 'sqlite') {
     const bindings = admissionBindings([asking(1, 1)], defaults, day, minute);
     const plan: unknown = await storage.db.raw(`EXPLAIN QUERY PLAN ${admissionSql(1, 'sqlite')}`, bindings);

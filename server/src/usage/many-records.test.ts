@@ -142,7 +142,7 @@ test('prunes the logs of many keys step by step, even if no further request come
   expect(await old()).toBe(0);
 });
 
-test('no statement gets a list of 200 items or more, so that admissions can run in between', async () => {
+test('no statement gets a list of 200 items or more, even for the records of 1,000 keys', async () => {
   const { lists, observed } = observedQueries();
   await addKeys(1_000);
   const recorder = recorderOn(observed);

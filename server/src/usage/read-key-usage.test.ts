@@ -108,7 +108,7 @@ test('the usage of all keys together is their sum, and keys with a request today
   expect(dailyUsage.slice(-2).map(({ requestCount }) => requestCount)).toEqual([7, 14]);
 });
 
-test('reading the usage of a server that was never used gives no error', async () => {
+test('the usage of a server that was never used is 0, without a last request', async () => {
   expect(await readOverallUsage(storage.db, nowMs)).toMatchObject({
     totalRequests: 0,
     activeKeys: 0,

@@ -52,7 +52,7 @@ test('starts one request without credentials per turn of the event loop', async 
   expect(new Set(started).size).toBe(3);
 });
 
-test('starts several cheap requests without credentials in one turn of the event loop', async () => {
+test('starts eight cheap requests without credentials in two turns of the event loop', async () => {
   const { budget } = createBudget();
   await budget.awaitStart();
   let turn = 0;

@@ -39,9 +39,9 @@ test('calls whose caller hung up are throttled if they were never counted', asyn
 });
 
 test.each([
-  ['lists of a key without a limit', null, ONE_LIST, 6_000],
-  ['lists of a key with 100 requests per minute', 100, ONE_LIST, 400],
-  ['lists of a key with 5 requests per minute', 5, ONE_LIST, 60],
+  ['list requests of a key without a limit', null, ONE_LIST, 6_000],
+  ['list requests of a key with 100 requests per minute', 100, ONE_LIST, 400],
+  ['list requests of a key with 5 requests per minute', 5, ONE_LIST, 60],
   ['pings of a key with 5 requests per minute', 5, ONE_PING, 600],
 ])('admits %s up to a maximum per minute, counted by key', async (_what, perMinute, messages, max) => {
   const throttle = throttleOf(perMinute);

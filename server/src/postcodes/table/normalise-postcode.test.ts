@@ -59,7 +59,7 @@ describe('the form of a postcode', () => {
     expect(normalisePostcode(written)).toBeUndefined();
   });
 
-  test('a postcode in any spacing and case is the same postcode', () => {
+  test('a postcode in small letters with any spacing is the same postcode', () => {
     fc.assert(
       fc.property(
         postcode,
@@ -74,7 +74,7 @@ describe('the form of a postcode', () => {
     );
   });
 
-  test('keys sort like the canonical texts', () => {
+  test('the keys of postcodes sort like the canonical texts of the postcodes', () => {
     fc.assert(
       fc.property(postcode, postcode, (one, other) => {
         expect(Math.sign(keyOfText(one) - keyOfText(other))).toBe(one === other ? 0 : one < other ? -1 : 1);
@@ -92,7 +92,7 @@ describe('the form of a postcode', () => {
     );
   });
 
-  test('accepts any text, whatever its characters and length', () => {
+  test('normalises any text without an error, whatever its characters and length', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
         const canonical = normalisePostcode(text);
