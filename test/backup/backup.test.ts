@@ -132,7 +132,7 @@ test('a busy server serves every request during a restore, and logs no error', a
   expect((await call(server)).status).toBe(200);
 });
 
-test('the commands about backups exit with 2 for invalid arguments, and with 1 if there is nothing to back up or restore', async () => {
+test('the commands about backups exit with 2 for invalid arguments, and with 1 if data or a file is missing', async () => {
   const dataDir = join(folder, 'empty');
   const run = (...words: string[]) => runSignpost(dataDir, words, settings);
   for (const words of [['backup'], ['restore'], ['restore', path, '--forse'], ['migrate-database', path]]) {

@@ -52,7 +52,7 @@ describe('captures', () => {
     expect(once()).toEqual(once());
   });
 
-  test('captures wait longer on two one-slot machines than on one with two slots, and less than on a one-slot machine at half the load', () => {
+  test('captures wait longer on two one-slot machines than on a two-slot one, and less than on a one-slot one at half the load', () => {
     const secondsOf = (random: () => number) => exponential(random, 1);
     const common = { capturesPerSecond: 1.6, slots: 1, secondsOf, captures: 200_000 };
     const two = simulateCaptures({ ...common, machines: 2, random: seededRandom(1) }).meanWaitSeconds;

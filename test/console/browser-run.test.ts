@@ -135,7 +135,7 @@ test('after the operator grants API access, a token is copied with two clicks; t
   expect((await status(renewed)).status).toBe(200);
 });
 
-test('three hours after the sign-up, the tokens page asks for the password, and then shows the refresh token after a click', async () => {
+test('three hours after the sign-up, the tokens page asks for the password, and hides the refresh token until a click', async () => {
   const { page } = ada;
   await page.goto('/apikeys');
   await page.getByLabel('Password').fill(PASSWORD);

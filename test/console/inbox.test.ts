@@ -215,7 +215,7 @@ describe('higher limits of a key', () => {
   });
 });
 
-test('mail about used limits can be turned off and on, and any other choice is rejected', async () => {
+test('mail about used limits can be turned off, and a choice other than on and off is rejected', async () => {
   const { client } = await newcomer('alerts@example.org');
   expect(await textOf(await client.get('/account'))).toContain('a mail goes to alerts@example.org');
   await client.submit('/account', { state: 'off' }, '/account/alerts');

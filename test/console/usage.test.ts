@@ -219,7 +219,7 @@ async function failedRequest() {
   return /href="(\/requests\/[^"?]+)"/u.exec(log.html)?.[1] ?? '';
 }
 
-test('an operator finds out why a request failed with two clicks: the log, then the request', async () => {
+test('the overview links to the log of failed requests, and the page of a failed request says why it failed', async () => {
   const { text, html } = await textOf('/overview');
   expect(text).toContain('Without an answer in 24 hours');
   expect(html).toContain('href="/requests?outcome=failed"');
