@@ -51,7 +51,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-(hasSecretFile ? test : test.skip)('a restore without the secret reports that it is missing, and creates no database', () => {
+(hasSecretFile ? test : test.skip)('a restore reports a missing secret, and creates no database', () => {
   expect([withoutSecret.code, withoutSecret.stdout]).toEqual([1, '']);
   expect(withoutSecret.stderr).toMatch(/secret that the backup belongs to is missing/u);
   expect(databaseWithoutSecret).toBeUndefined();

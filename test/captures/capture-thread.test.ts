@@ -152,7 +152,7 @@ test('a blocked capture thread is noticed, and its capture fails', async () => {
 test.each([
   ['crashes', crash],
   ['stands still', { ...crash, url: 'stand still' }],
-])('a thread that %s fails its running capture, and is replaced by one that allows the same page', async (_what, ending) => {
+])('a thread that %s fails its running capture and is replaced by another', async (_what, ending) => {
   const capture = await start(FAKE, {}, SILENCE_MS);
   capture.allowPage('http://allowed.example/');
   const before = await capture.screenshot(shot('https://a.example/'), never);

@@ -70,7 +70,7 @@ describe('a picture has what a visitor sees', () => {
     for (const colour of [BLUE, RED, GREEN]) expect(pixelsOf(picture, colour)).toBeGreaterThan(1_000);
   });
 
-  test('a picture shows Persian text from the right, in its own font', async () => {
+  test('a picture shows Persian text at the right, and no text at the left', async () => {
     const picture = await corpus.picture('/pages/right-to-left.html');
     expect(picture.at(980, 10)).toEqual(PINK);
     const black = (from: number, to: number) => {

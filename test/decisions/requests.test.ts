@@ -21,7 +21,7 @@ describe('a body of the wrong size, syntax or media type is rejected', () => {
     ['null', 400, asJson, 'null'],
     ['an object with the key __proto__', 400, asJson, '{"postcode":"SW1A 1AA","__proto__":{}}'],
     ['of the wrong media type', 415, { 'Content-Type': 'text/plain' }, '{"postcode":"SW1A 1AA"}'],
-  ])('a body that is %s gets %i and {error}', async (_what, status, headers: Record<string, string>, body) => {
+  ])('a body that is %s gets %i', async (_what, status, headers: Record<string, string>, body) => {
     const rejection = await rejectionOf(
       fetch(`${server.url}/api/postcode/lookup`, {
         method: 'POST',

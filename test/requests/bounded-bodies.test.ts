@@ -116,7 +116,7 @@ test('no error response has more than 4,096 characters, whatever the body contai
   }
 });
 
-test('if a body has many problems, the error names only the first five', async () => {
+test('if a body has many problems, the error names only five of them', async () => {
   const { status, body } = await rejectionOf(post('/api/postcode/lookup', JSON.stringify(fields(500))));
   expect(status).toBe(400);
   expect(body.error.match(/is not a field|is missing/gu)).toHaveLength(5);

@@ -160,7 +160,7 @@ test('an invalid access token is 401, and the response does not repeat it', asyn
   await check(property, 150);
 });
 
-test('an invalid key is 401, whatever the operation and the body', async () => {
+test('an invalid key is 401 at every operation of interface A, whatever the body', async () => {
   const visible = fc.string({
     unit: fc.integer({ min: 0x21, max: 0xff }).map((code) => String.fromCharCode(code)),
   });
