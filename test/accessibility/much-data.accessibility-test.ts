@@ -178,7 +178,7 @@ test(
 );
 
 test(
-  'the page that asks for consent to an assistant passes axe, also if it rejects the request',
+  'the page that asks whether to connect an assistant passes axe, also if the request is invalid',
   async () => {
     const redirects = ['https://assistant.example/callback', 'http://localhost/callback'];
     const answer = await fetch(`${app.url}/oauth/register`, {

@@ -66,7 +66,7 @@ test('a server does not start on a database of a newer version, and names the un
   await server.remove();
 });
 
-test('a server does not start if no database responds or if the database rejects its login', async () => {
+test('a server does not start if its database cannot be reached, rejects its password or does not exist', async () => {
   const [port = 0] = await freePorts(1);
   const changed: readonly (readonly [(url: URL) => void, RegExp])[] = [
     [

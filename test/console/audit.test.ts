@@ -26,7 +26,7 @@ async function signUp(email: string): Promise<{ client: ConsoleClient; path: str
 const auditOf = (account: string, kind = '') =>
   textOf(operator.get(`/operator/audit?${new URLSearchParams({ account, kind })}`));
 
-test('the audit log shows operators who did what from where, filtered by account and kind', async () => {
+test('in the audit log, operators see who did what from where, filtered by account and kind', async () => {
   const { client, path, id } = await signUp('ada@example.org');
   await operator.submit(path, { state: 'on' }, `${path}/api-access`);
   await client.get('/apikeys');

@@ -38,7 +38,7 @@ test('the account page has a search field, and a search for a whole key redirect
   ]);
 });
 
-test('a search for a part of a name or e-mail finds projects and, for operators only, accounts', async () => {
+test('a search for a part of a name finds projects and, for operators only, accounts', async () => {
   const own = await find(newcomer, 'wetter');
   expect(own.html).toContain('Wetterkarte ☂');
   expect(own.html).toMatch(/href="\/projects\/prj_\w+"/u);

@@ -70,7 +70,7 @@ test('the distance to each known place is shown, with the places on the map', as
   expect(html).toContain('Map of the United Kingdom with 2 places marked.');
 });
 
-test('points are marked on the map, each with its nearest postcode, or without one if none is in range', async () => {
+test('three points are marked on the map and listed with their nearest postcodes, or with none if none is in range', async () => {
   const points = '51.501, -0.1416\n53.5, -4\n55.952, -3.172';
   const { status, html } = await ask('reverseGeocode', { points });
   expect(status).toBe(200);

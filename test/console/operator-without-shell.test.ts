@@ -71,7 +71,7 @@ describe('the directory', () => {
     );
   });
 
-  test('a directory is imported from an address, and an invalid address is rejected at its field', async () => {
+  test('a directory is imported from an address, and an ftp address is rejected with a message', async () => {
     const fields = { address: 'ftp://example.org/ONSPD.zip' };
     const refused = await operator.submit(PATH, fields, `${PATH}/address`);
     expect([refused.status, await refused.text()]).toEqual([
@@ -195,7 +195,7 @@ describe('maintenance', () => {
   });
 });
 
-test('the health page shows checks from the data folder to mail, and that no capture is under way or waiting', async () => {
+test('the health page shows seven checks, and that no capture is under way or waiting', async () => {
   const text = await page('/operator/health');
   for (const name of [
     'Data folder',

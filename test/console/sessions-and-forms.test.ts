@@ -199,7 +199,7 @@ test('an unknown e-mail and a wrong password get the same error', async () => {
   expect(answers[0]?.withoutTypedText).toContain('The e-mail or the password is wrong.');
 });
 
-test('ten wrong passwords block the sign-in for a while, and the response says how long', async () => {
+test('ten wrong passwords block the sign-in of an account for at most 15 minutes, and the response says how long', async () => {
   const { email } = await newcomer();
   for (let attempt = 0; attempt < 10; attempt += 1) await client().signIn(email, `wrong password ${attempt}`);
   const refused = await client().signIn(email, PASSWORD);

@@ -121,7 +121,7 @@ test('on a phone, the header is less than 120 pixels high, and its menu unfolds'
   expect(await header.getByText('Menu').isVisible()).toBe(false);
 });
 
-test('outcomes in a chart differ in forced colours, and printed pages have no menu and cut nothing', async () => {
+test('outcomes in a chart differ in forced colours, and printed pages have no menu and fit the width of the paper', async () => {
   const { page } = ada;
   await page.goto('/usage');
   await page.emulateMedia({ forcedColors: 'active' });

@@ -61,7 +61,7 @@ const rowOf = (html: string, head: string) => {
 };
 
 test.each(['minute', 'hour', 'day', 'month', 'quarter'])(
-  'the usage of a %s contains successful, invalid and rejected requests from every interface',
+  'the usage of a %s counts successful, invalid and rejected requests, also by MCP and a form',
   async (period) => {
     const { html } = await textOf(`/usage?period=${period}`);
     expect(
@@ -189,7 +189,7 @@ describe('addresses of pages in the log of requests', () => {
     expect(app.log()).not.toContain('example.org');
   });
 
-  test('any choice about logging page addresses other than on and off is rejected', async () => {
+  test('a choice about logging page addresses other than on and off is rejected', async () => {
     expect((await turn('ajar')).status).toBe(400);
   });
 });

@@ -79,7 +79,7 @@ test('a link returns its capture without a key: the same one for refreshSeconds,
   expect(await textAt(await make({ operation: 'capturePdf' }))).toMatch(/^pdf /u);
 });
 
-test('other sites may show a link, caches may store it for a while, and clients may ask whether it changed', async () => {
+test('other sites may show a link, caches may store it for five minutes, and clients may ask whether it changed', async () => {
   const url = await make();
   const { headers } = await open(url);
   expect(Object.fromEntries(headers)).toMatchObject({
