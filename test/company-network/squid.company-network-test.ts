@@ -167,7 +167,7 @@ const accessLog = () => readFile(join(folder, 'access.log'), 'utf8').catch(() =>
     expect(log).not.toContain(NAME);
   });
 
-  test("without the company's authority, the error of a capture says that the page's authority is not trusted", async () => {
+  test("without the company's authority, the error of a capture says that an authority is not trusted", async () => {
     const { proxy } = outbound();
     const service = await captureBy({ proxy, extraCaFile: undefined });
     expect(await outcome(shoot(service, pageUrl()))).toMatchObject({

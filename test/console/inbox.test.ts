@@ -104,7 +104,7 @@ test('the page of a link forbids caching and referrers, and the log does not con
   expect(app.log()).toContain('"path":"/link/:token"');
 });
 
-test('a request after a forgotten password gets the same response for an unknown account; its link changes the password', async () => {
+test('a forgotten password gets the same response for known and unknown accounts; the approved link changes the password', async () => {
   const { client } = await newcomer('ada@example.org');
   const answers = [];
   for (const email of ['ada@example.org', 'nobody@example.org']) {
@@ -235,7 +235,7 @@ test('a network address gets 429 after 20 requests for password links in an hour
   app.pass(HOUR_MS);
 });
 
-test('six pages for strangers and the inbox have the configured contact', async () => {
+test('six pages for strangers have the configured contact, and so does the inbox', async () => {
   for (const path of ['/', '/signin', '/signup', '/request-access', '/forgot-password', '/link/none'])
     expect([path, await (await stranger().get(path)).text()]).toEqual([
       path,

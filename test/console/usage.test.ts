@@ -61,7 +61,7 @@ const rowOf = (html: string, head: string) => {
 };
 
 test.each(['minute', 'hour', 'day', 'month', 'quarter'])(
-  'the usage of a %s counts successful, invalid and rejected requests, also by MCP and a form',
+  'the usage of a %s shows successful, invalid and rejected requests, also those by MCP and a form',
   async (period) => {
     const { html } = await textOf(`/usage?period=${period}`);
     expect(

@@ -52,7 +52,7 @@ test('a release writes the new version to every file that names the version, and
   );
 });
 
-test('no other test file contains the current version', async () => {
+test('no test file except this one contains the current version', async () => {
   const { version } = manifest.parse(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')));
   const named = new RegExp(String.raw`(?<![\d.])${version.replaceAll('.', String.raw`\\?\.`)}(?![\d.])`, 'u');
   const lines: string[] = [];
