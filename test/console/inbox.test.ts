@@ -209,7 +209,7 @@ describe('higher limits of a key', () => {
     });
   });
 
-  test('nobody can request limits for the key of another account', async () => {
+  test('an account cannot request limits for the key of another account', async () => {
     const others = await newcomer('other@example.org');
     expect((await ask('9', '9', '', others.client)).status).toBe(404);
   });

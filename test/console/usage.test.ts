@@ -231,7 +231,7 @@ test('the overview links to the log of failed requests, and the page of a failed
   expect(request.html).toContain(`#again-${path.slice('/requests/'.length)}`);
 });
 
-test('nobody sees the requests of another account', async () => {
+test('an account does not see the requests of another account', async () => {
   const path = await failedRequest();
   const stranger = new ConsoleClient(app.url);
   await stranger.submit('/signup', {

@@ -64,7 +64,7 @@ test('the access log, if turned on, has one line for a request with its path, ca
   ]);
 });
 
-test('the access log contains no query, body, parameter, cookie or credential, whatever the response', async () => {
+test('the access log contains no query, body, parameter, cookie or credential of a request', async () => {
   const app = await start({ SIGNPOST_ACCESS_LOG: 'on', SIGNPOST_RATE_PER_MINUTE: '1' });
   const asked: (readonly [string, RequestInit])[] = [
     ['/api/postcode/lookup', { method: 'POST', body: CANARY, headers: { 'X-Api-Key': CANARY } }],
