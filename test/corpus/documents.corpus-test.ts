@@ -25,7 +25,11 @@ describe('a PDF has what a reader sees', () => {
     ['documentation of an interface', '/swagger-ui-dist/index.html', ['/pets/{id} One pet by its number']],
     ['Chinese documentation', '/typo.css/typo.html', ['排版实例', '论语学而篇第一']],
     ['a page in traditional Chinese', '/han-css/demo/test-ja.html', ['內容群組類', '段落']],
-    ['Chinese with the pronunciation above the characters', '/han-css/demo/ruby.html', ['shìqíng kàn lěngnuǎn']],
+    [
+      'Chinese with the pronunciation above the characters',
+      '/han-css/demo/ruby.html',
+      ['shìqíng kàn lěngnuǎn'],
+    ],
   ])('a PDF has the text of %s', async (_name, path, words) => {
     const { text } = await corpus.printed(path);
     for (const word of words) expect(text).toContain(word);
