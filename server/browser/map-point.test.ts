@@ -2,7 +2,7 @@ import {
   COUNTRY_MAP_DATA,
   LOCAL_MAP_SIDE,
   localProjection,
-  onCountryMap,
+  toCountryMap,
 } from '../src/console/map/projection.js';
 import { pointAt } from './map-point.js';
 
@@ -20,7 +20,7 @@ test.each([
 ])(
   'a position on the country map is converted back to the point %d, %d that was drawn there',
   (latitude, longitude) => {
-    const { x, y } = onCountryMap(latitude, longitude);
+    const { x, y } = toCountryMap(latitude, longitude);
     const point = pointAt(x, y, dataset(COUNTRY_MAP_DATA), 0);
     expect(point.latitude).toBeCloseTo(latitude, 6);
     expect(point.longitude).toBeCloseTo(longitude, 6);
@@ -34,8 +34,8 @@ test.each([
 ])(
   'a position on a local map is converted back to the point %d, %d that was drawn there',
   (latitude, longitude) => {
-    const { place, data } = localProjection(51.501, -0.1416, 20_000);
-    const { x, y } = place(latitude, longitude);
+    const { project, data } = localProjection(51.501, -0.1416, 20_000);
+    const { x, y } = project(latitude, longitude);
     const point = pointAt(x, y, dataset(data), LOCAL_MAP_SIDE);
     expect(point.latitude).toBeCloseTo(latitude, 6);
     expect(point.longitude).toBeCloseTo(longitude, 6);

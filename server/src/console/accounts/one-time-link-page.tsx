@@ -20,12 +20,12 @@ const WORDS = {
   reset: { title: 'Choose a new password', button: 'Change the password and sign in' },
 } as const;
 
-interface Opened {
+interface OneTimeLink {
   readonly account: Account;
   readonly kind: LinkKind;
 }
 
-async function open(context: PageContext): Promise<Opened | undefined> {
+async function findLink(context: PageContext): Promise<OneTimeLink | undefined> {
   const { token } = formFields(context.request.params, ['token']);
   try {
     return await openLink(context.domain, token);
@@ -35,7 +35,7 @@ async function open(context: PageContext): Promise<Opened | undefined> {
   }
 }
 
-const showGone = (context: PageContext) =>
+const showInvalidLink = (context: PageContext) =>
   showMessage(context, {
     title: 'This link does not work',
     status: 410,
@@ -46,7 +46,7 @@ const showGone = (context: PageContext) =>
     ],
   });
 
-function showForm(context: PageContext, { account, kind }: Opened, problems?: FormProblems) {
+function showForm(context: PageContext, { account, kind }: OneTimeLink, problems?: FormProblems) {
   const { title, button } = WORDS[kind];
   const { token } = formFields(context.request.params, ['token']);
   return context.render(
@@ -68,12 +68,12 @@ function showForm(context: PageContext, { account, kind }: Opened, problems?: Fo
 /** GET and POST /link/:token: a person with the link sets the password, once. A GET does not use the link up. */
 export const oneTimeLinkPage = publicPage('/link/:token', {
   get: async (context) => {
-    const opened = await open(context);
-    return opened === undefined ? showGone(context) : showForm(context, opened);
+    const link = await findLink(context);
+    return link === undefined ? showInvalidLink(context) : showForm(context, link);
   },
   post: async (context) => {
-    const opened = await open(context);
-    if (opened === undefined) return showGone(context);
+    const link = await findLink(context);
+    if (link === undefined) return showInvalidLink(context);
     const { token } = formFields(context.request.params, ['token']);
     let awaitsCode;
     try {
@@ -82,9 +82,9 @@ export const oneTimeLinkPage = publicPage('/link/:token', {
       awaitsCode = account.hasSecondFactor;
       await context.beginSession({ accountId: account.id, awaitsCode });
     } catch (error) {
-      if (error instanceof ServiceError && error.kind === 'notFound') return showGone(context);
+      if (error instanceof ServiceError && error.kind === 'notFound') return showInvalidLink(context);
       const wrong = error instanceof PasswordRejection ? 'password' : undefined;
-      return showForm(context, opened, context.problemsOf(error, wrong));
+      return showForm(context, link, context.problemsOf(error, wrong));
     }
     return context.redirect(awaitsCode ? codePath(AFTERWARDS) : AFTERWARDS);
   },

@@ -44,10 +44,10 @@ const showTooLate = (context: PageContext) =>
 /** GET and POST /signin/code: the second step of a sign-in, after the right password. */
 export const signInCodePage = publicPage(PATH, {
   get: async (context) =>
-    (await context.findAwaited()) === undefined ? showTooLate(context) : showForm(context),
+    (await context.findSessionAwaitingCode()) === undefined ? showTooLate(context) : showForm(context),
   post: async (context) => {
     const { code } = formFields(context.request.body, ['code']);
-    const awaited = await context.findAwaited();
+    const awaited = await context.findSessionAwaitingCode();
     if (awaited === undefined) return showTooLate(context);
     const { account, sessionId } = awaited;
     const isAccepted = await signInWithCode(context.domain, { accountId: account.id, code, sessionId });

@@ -77,7 +77,7 @@ export function AnswerMap(props: AnswerMapProps) {
   return (
     <>
       {missing.length === 0 ? null : <p class="muted">Missing on the map: No. {missing.join(', ')}.</p>}
-      <CountryDots what={points.length === 1 ? 'one place' : `${points.length} places`} points={points} />
+      <CountryDots label={points.length === 1 ? 'one place' : `${points.length} places`} points={points} />
     </>
   );
 }

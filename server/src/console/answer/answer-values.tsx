@@ -47,7 +47,7 @@ const isPlain = (value: unknown) =>
   !(typeof value === 'string' && value.length > LONG_CHARACTERS);
 
 /** A field that needs more than a line: a long text in a box, or an object or a list of objects folded up. */
-function Part({ name, value }: { readonly name: string; readonly value: unknown }) {
+function LongValue({ name, value }: { readonly name: string; readonly value: unknown }) {
   if (typeof value === 'string')
     return <CodeBlock id={`answer-${name}`} label={labelOf(name)} code={value} fileName={`${name}.txt`} />;
   return (
@@ -69,7 +69,7 @@ export function Facts({ facts }: { readonly facts: JsonObject }) {
       {entries
         .filter(([, value]) => !isPlain(value))
         .map(([name, value]) => (
-          <Part name={name} value={value} />
+          <LongValue name={name} value={value} />
         ))}
     </>
   );
@@ -94,12 +94,12 @@ interface RowsProps {
 }
 
 /** A row with its 0-based position in the answer. */
-interface Numbered {
+interface ListRow {
   readonly index: number;
   readonly row: unknown;
 }
 
-const columnFor = (name: string): Column<Numbered> => ({
+const columnFor = (name: string): Column<ListRow> => ({
   title: labelOf(name.replace(/Metres$/u, '')),
   kind: name === 'postcode' ? 'head' : 'text',
   // A null row has no fields, so its cells say what null means in `results`.
@@ -120,9 +120,9 @@ export function Rows({ rows, label, requested }: RowsProps) {
         ))}
       </ol>
     );
-  const columns: readonly Column<Numbered>[] = [
+  const columns: readonly Column<ListRow>[] = [
     { title: 'No.', kind: 'number', cell: ({ index }) => index + 1 },
-    ...(requested === undefined ? [] : [{ title: 'Asked', cell: ({ index }: Numbered) => requested[index] }]),
+    ...(requested === undefined ? [] : [{ title: 'Asked', cell: ({ index }: ListRow) => requested[index] }]),
     ...columnsOf(rows).map(columnFor),
   ];
   return (

@@ -1,7 +1,7 @@
 import type { Key } from '../../keys/key.js';
 import { ServiceError } from '../../platform/errors.js';
 import type { Admission } from '../../usage/rate-limit.js';
-import { attempt, chosenKey } from './attempt.js';
+import { tryCall, chosenKey } from './attempt.js';
 
 const { signal } = new AbortController();
 
@@ -40,7 +40,7 @@ const admission: Admission = {
 };
 
 test('a successful call returns its result and the admission, which has the usage of its key', async () => {
-  const tried = await attempt({ signal }, (options) => {
+  const tried = await tryCall({ signal }, (options) => {
     options.onAdmission?.(admission);
     return Promise.resolve('found');
   });
@@ -49,20 +49,20 @@ test('a successful call returns its result and the admission, which has the usag
 
 test('a rejected call returns its ServiceError, and its admission if counted; other errors are thrown', async () => {
   const rejection = new ServiceError('notFound', 'There is no postcode ZZ1 1ZZ in the directory.');
-  const counted = await attempt({ signal }, (options) => {
+  const counted = await tryCall({ signal }, (options) => {
     options.onAdmission?.(admission);
     return Promise.reject(rejection);
   });
   expect(counted).toEqual({ isDone: false, error: rejection, admission });
-  const uncounted = await attempt({ signal }, () => Promise.reject(rejection));
+  const uncounted = await tryCall({ signal }, () => Promise.reject(rejection));
   expect(uncounted).toEqual({ isDone: false, error: rejection, admission: undefined });
-  await expect(attempt({ signal }, () => Promise.reject(new Error('a defect')))).rejects.toThrow('a defect');
+  await expect(tryCall({ signal }, () => Promise.reject(new Error('a defect')))).rejects.toThrow('a defect');
 });
 
 test("a text that is not exactly the id of one of the person's keys chooses no key and is rejected", async () => {
   for (const sent of ['8', '', '7 ']) {
     const made: Key[] = [];
-    const refused = await attempt({ signal }, async () => Promise.resolve(made.push(chosenKey([key], sent))));
+    const refused = await tryCall({ signal }, async () => Promise.resolve(made.push(chosenKey([key], sent))));
     expect(refused).toMatchObject({ isDone: false, error: { kind: 'invalidRequest' }, admission: undefined });
     expect(made).toEqual([]);
   }

@@ -4,15 +4,15 @@ import { ServiceError } from '../../platform/errors.js';
 import type { Admission } from '../../usage/rate-limit.js';
 import { formatCount } from '../layout/formatting.js';
 
-const left = (limit: number, used: number, window: string) =>
+const formatRequestsLeft = (limit: number, used: number, window: string) =>
   `${formatCount(Math.max(0, limit - used))} of ${formatCount(limit)} ${limit === 1 ? 'request' : 'requests'} left ${window}`;
 
 /** The requests left, e.g. "4 of 5 requests left this minute, 19 of 20 requests left today (UTC)", or "no limit". */
-export function limitsLeft({ limits, minuteRequests, dayRequests }: Admission): string {
+export function formatLimitsLeft({ limits, minuteRequests, dayRequests }: Admission): string {
   const { perMinute, perDay } = limits;
   const parts = [
-    perMinute === null ? undefined : left(perMinute, minuteRequests, 'this minute'),
-    perDay === null ? undefined : left(perDay, dayRequests, 'today (UTC)'),
+    perMinute === null ? undefined : formatRequestsLeft(perMinute, minuteRequests, 'this minute'),
+    perDay === null ? undefined : formatRequestsLeft(perDay, dayRequests, 'today (UTC)'),
   ].filter((part) => part !== undefined);
   return parts.length === 0 ? 'no limit' : parts.join(', ');
 }
@@ -27,7 +27,7 @@ export type Attempt<Result> = { readonly admission: Admission | undefined } & (
 export type Caller = Pick<PerformOptions, 'signal' | 'requestId'>;
 
 /** Makes a call. Returns its result, or the ServiceError that it threw, for a page to show. Throws any other error. */
-export async function attempt<Result>(
+export async function tryCall<Result>(
   caller: Caller,
   call: (options: PerformOptions) => Promise<Result>,
 ): Promise<Attempt<Result>> {

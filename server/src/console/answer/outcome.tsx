@@ -18,11 +18,11 @@ export interface Outcome {
   readonly isOfCredential?: boolean;
 }
 
-const textOfPlace = (place: unknown) =>
+const formatPlace = (place: unknown) =>
   isObject(place) ? Object.values(place).map(String).join(', ') : String(place);
 
 /** The response for people: its fields, its items as a list or a table, and a map of the points if there are any. */
-function Shown({ body, answer, directory }: AnswerMapProps) {
+function ReadableAnswer({ body, answer, directory }: AnswerMapProps) {
   const rows = rowsOf(answer);
   const isList = Array.isArray(answer['results']) || Array.isArray(answer['postcodes']);
   const { result } = answer;
@@ -47,18 +47,18 @@ function Shown({ body, answer, directory }: AnswerMapProps) {
         )}
       </div>
       {isList ? (
-        <Rows rows={rows} label="What was found" requested={requestedPlaces(body)?.map(textOfPlace)} />
+        <Rows rows={rows} label="What was found" requested={requestedPlaces(body)?.map(formatPlace)} />
       ) : null}
     </>
   );
 }
 
-const seconds = (ms: number) =>
+const formatElapsed = (ms: number) =>
   ms < 1_000
     ? `${Math.max(1, Math.round(ms))} ms`
     : `${(ms / 1_000).toLocaleString('en-GB', { maximumFractionDigits: 1 })} s`;
 
-function MadeLink({ answer }: { readonly answer: JsonObject }) {
+function LinkToCopy({ answer }: { readonly answer: JsonObject }) {
   const { success, data } = captureLink.safeParse(answer);
   return success ? <CopyValue id="made-link" label="the link" value={data.url} /> : null;
 }
@@ -79,7 +79,7 @@ export function Answer({ outcome, operation, directory, keyId }: AnswerProps) {
   return (
     <NullWords.Provider value={nullWords(operation)}>
       <p class="answer-line" data-answered={isGood ? 'good' : 'bad'}>
-        <span class={isGood ? 'status good' : 'status danger'}>{status}</span> in {seconds(elapsedMs)}
+        <span class={isGood ? 'status good' : 'status danger'}>{status}</span> in {formatElapsed(elapsedMs)}
         {limitsLeft === undefined ? null : <span class="muted"> · this key: {limitsLeft}</span>}
       </p>
       {isGood ? null : (
@@ -97,8 +97,8 @@ export function Answer({ outcome, operation, directory, keyId }: AnswerProps) {
       )}
       {answer === undefined ? null : (
         <>
-          <MadeLink answer={answer} />
-          <Shown body={body} answer={answer} directory={directory} />
+          <LinkToCopy answer={answer} />
+          <ReadableAnswer body={body} answer={answer} directory={directory} />
           <details>
             <summary>The answer as JSON</summary>
             <CodeBlock

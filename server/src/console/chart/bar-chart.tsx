@@ -10,7 +10,7 @@ export interface ChartPart {
   readonly style: 'answered' | 'wrong' | 'failed' | 'refused';
 }
 
-export interface ChartedSpan {
+export interface ChartSpan {
   /** The label of the span, such as "12:30" or "1 Mar". */
   readonly label: string;
   readonly counts: readonly number[];
@@ -21,7 +21,7 @@ export interface ChartedSpan {
 
 interface BarChartProps {
   /** Oldest first. */
-  readonly spans: readonly ChartedSpan[];
+  readonly spans: readonly ChartSpan[];
   readonly parts: readonly ChartPart[];
   readonly label: string;
   /** The length of one span, such as "Hour". */
@@ -55,7 +55,7 @@ export const sumOf = (counts: readonly number[]): number => counts.reduce((sum, 
 const percent = (value: number) => `${Number(value.toFixed(3))}%`;
 
 /** The beginning of a span in UTC, as in ISO 8601: its date if spans are days, otherwise its date and time. */
-const startOf = ({ timeMs }: ChartedSpan, unit: string) =>
+const startOf = ({ timeMs }: ChartSpan, unit: string) =>
   new Date(timeMs).toISOString().slice(0, unit === 'Day' ? 10 : undefined);
 
 /** The SVG paths of the patterns. Without colours, the styles differ by being plain, striped, crossed or outlined. */
@@ -96,7 +96,7 @@ export const Legend = ({ parts }: Pick<BarChartProps, 'parts'>) => (
 );
 
 interface ColumnProps extends Pick<BarChartProps, 'parts' | 'inWords'> {
-  readonly span: ChartedSpan;
+  readonly span: ChartSpan;
   readonly x: number;
   readonly width: number;
   readonly top: number;
@@ -134,7 +134,7 @@ function Column({ span: { label, counts, timeMs, href }, parts, inWords, x, widt
 }
 
 /** The indexes of the spans with a label below their column: the first, the last, and some between. */
-const labelled = (count: number) => [
+const labelledIndexes = (count: number) => [
   ...new Set(Array.from({ length: LABELS }, (_, index) => Math.round((index * (count - 1)) / (LABELS - 1)))),
 ];
 
@@ -145,7 +145,7 @@ function TimeAxis({
   const last = spans.length - 1;
   return (
     <svg class="chart-axis" aria-hidden="true">
-      {labelled(spans.length).map((index) => (
+      {labelledIndexes(spans.length).map((index) => (
         <text
           x={percent(index === 0 ? 0 : index === last ? 100 : middleOf(index))}
           y="1em"

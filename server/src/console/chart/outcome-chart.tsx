@@ -1,6 +1,6 @@
 import { type Outcome, OUTCOMES } from '../../usage/recorded-request.js';
 import { formatCount } from '../layout/formatting.js';
-import { BarChart, type ChartedSpan, type ChartPart, Legend, sumOf } from './bar-chart.js';
+import { BarChart, type ChartSpan, type ChartPart, Legend, sumOf } from './bar-chart.js';
 
 /** Each outcome in words, and its look in a chart. */
 export const OUTCOME_WORDS: Readonly<Record<Outcome, ChartPart>> = {
@@ -21,7 +21,7 @@ const inWords = (counts: readonly number[]) =>
 
 interface OutcomeChartProps {
   /** Oldest first. */
-  readonly spans: readonly (Omit<ChartedSpan, 'counts'> & {
+  readonly spans: readonly (Omit<ChartSpan, 'counts'> & {
     readonly requests: Readonly<Record<Outcome, number>>;
   })[];
   readonly label: string;

@@ -28,7 +28,7 @@ interface CodeTabsProps {
 /** A call in several languages, shown one at a time. Choosing a language needs no script. */
 export function CodeTabs({ id, call, languages }: CodeTabsProps) {
   const { operation } = call;
-  const written = languages.flatMap(({ name, label, write }) => {
+  const tabs = languages.flatMap(({ name, label, write }) => {
     const code = write(call);
     return code === undefined ? [] : [{ name, label, code }];
   });
@@ -36,7 +36,7 @@ export function CodeTabs({ id, call, languages }: CodeTabsProps) {
     <div class="code-tabs">
       <fieldset>
         <legend class="visually-hidden">Language of “{operation.title}”</legend>
-        {written.map(({ name, label }, index) => (
+        {tabs.map(({ name, label }, index) => (
           <span class="tab">
             <input
               type="radio"
@@ -50,7 +50,7 @@ export function CodeTabs({ id, call, languages }: CodeTabsProps) {
           </span>
         ))}
       </fieldset>
-      {written.map(({ name, label, code }) => (
+      {tabs.map(({ name, label, code }) => (
         <div class={`code-panel in-${name}`}>
           <CodeBlock id={`${id}-${name}`} label={`“${operation.title}” in ${label}`} code={code} />
         </div>

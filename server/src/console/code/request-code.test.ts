@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { operations, type Operation } from '@signpost/contract';
 import { z } from 'zod';
 import { requestFields } from '../request/request-fields.js';
-import { shownRequest } from '../request/shown-request.js';
+import { maskRequest } from '../request/masked-request.js';
 import { type Call, curlCode, javaScriptCode, pythonCode } from './request-code.js';
 import { mcpCode } from './workflow-code.js';
 
@@ -10,7 +10,7 @@ const publicUrl = 'https://signpost.example';
 
 function callOf(id: string, operation: Operation, values: Readonly<Record<string, unknown>> = {}): Call {
   const properties = Object.fromEntries(requestFields(operation).map(({ name, schema }) => [name, schema]));
-  const request = operation.request === undefined ? undefined : shownRequest(values, properties);
+  const request = operation.request === undefined ? undefined : maskRequest(values, properties);
   return { id, operation, request, publicUrl };
 }
 

@@ -1,10 +1,10 @@
 import type { Operation } from '@signpost/contract';
-import { marked, type ShownRequest } from '../request/shown-request.js';
+import { placeholderOf, type MaskedRequest } from '../request/masked-request.js';
 
 export interface Call {
   readonly id: string;
   readonly operation: Operation;
-  readonly request: ShownRequest | undefined;
+  readonly request: MaskedRequest | undefined;
   /** The base URL of the server, without a trailing slash. */
   readonly publicUrl: string;
   readonly key?: CallKey | undefined;
@@ -31,29 +31,29 @@ function keyLine({ text, isWhole }: CallKey, before: string, end: string, commen
 const JSON_TYPE = 'application/json';
 
 /** Leaves out the parts that are false or undefined. */
-const present = (parts: readonly (string | false | undefined)[]) =>
+const compact = (parts: readonly (string | false | undefined)[]) =>
   parts.filter((part) => part !== false && part !== undefined);
 
-const fileOf = ({ response }: Operation, { body = {} }: Partial<ShownRequest>): string | undefined => {
+const fileOf = ({ response }: Operation, { body = {} }: Partial<MaskedRequest>): string | undefined => {
   if (response.kind === 'json') return undefined;
   const [, kind = 'bin'] = response.mediaTypes[0].split('/');
   return `page.${response.mediaTypes.length > 1 && typeof body['format'] === 'string' ? body['format'] : kind}`;
 };
 
-const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+const shellQuote = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 /** The body in single quotes for a shell. Each secret is a shell variable outside of these quotes. */
-const shellBody = ({ body, variables }: ShownRequest) =>
+const shellBody = ({ body, variables }: MaskedRequest) =>
   variables.reduce(
-    (word, variable) => word.replaceAll(`"${marked(variable)}"`, () => `"'"$${variable}"'"`),
-    quoted(JSON.stringify(body)),
+    (word, variable) => word.replaceAll(`"${placeholderOf(variable)}"`, () => `"'"$${variable}"'"`),
+    shellQuote(JSON.stringify(body)),
   );
 
 /** The call as a curl command, with shell variables for secrets. If `key` is given, a line before it sets KEY. */
 export function curlCode({ operation, request, publicUrl, key }: Call): string {
   const credential = CREDENTIALS[operation.authentication];
   const file = fileOf(operation, request ?? {});
-  const command = present([
+  const command = compact([
     'curl',
     operation.method === 'POST' && request === undefined && '-X POST',
     credential && `-H "${credential.header}: ${credential.before}$${credential.variable}"`,
@@ -65,12 +65,12 @@ export function curlCode({ operation, request, publicUrl, key }: Call): string {
   return key === undefined ? command : `${keyLine(key, "KEY='", "'", '#')}\n${command}`;
 }
 
-const indented = (text: string, spaces: number) => text.replaceAll('\n', `\n${' '.repeat(spaces)}`);
+const indentLines = (text: string, spaces: number) => text.replaceAll('\n', `\n${' '.repeat(spaces)}`);
 
 /** Replaces the placeholder of each secret in a JSON or Python body by the language's expression for a variable. */
 const withVariables = (json: string, variables: readonly string[], wordOf: (variable: string) => string) =>
   variables.reduce(
-    (text, variable) => text.replaceAll(JSON.stringify(marked(variable)), wordOf(variable)),
+    (text, variable) => text.replaceAll(JSON.stringify(placeholderOf(variable)), wordOf(variable)),
     json,
   );
 
@@ -81,18 +81,18 @@ export function javaScriptCode({ operation, request, publicUrl, key }: Call): st
   const variableOf = (name: string) => `process.env.${name}`;
   const secret = key === undefined ? variableOf(credential?.variable ?? '') : 'key';
   const value = credential?.before === '' ? secret : `\`${credential?.before ?? ''}\${${secret}}\``;
-  const headers = present([
+  const headers = compact([
     credential && `    '${credential.header}': ${value},`,
     request && `    'Content-Type': '${JSON_TYPE}',`,
   ]);
   const body = request && withVariables(JSON.stringify(request.body, null, 2), request.variables, variableOf);
-  return present([
+  return compact([
     file && `import { writeFile } from 'node:fs/promises';\n`,
     key && keyLine(key, "const key = '", "';", '//'),
     `const response = await fetch(${JSON.stringify(`${publicUrl}${operation.path}`)}, {`,
     `  method: '${operation.method}',`,
     ...(headers.length === 0 ? [] : ['  headers: {', ...headers, '  },']),
-    body && `  body: JSON.stringify(${indented(body, 2)}),`,
+    body && `  body: JSON.stringify(${indentLines(body, 2)}),`,
     '});',
     'if (!response.ok) throw new Error((await response.json()).error);',
     file === undefined
@@ -139,7 +139,7 @@ export function pythonCode({ operation, request, publicUrl, key }: Call): string
   const value = credential?.before === '' ? secret : `"${credential?.before ?? ''}" + ${secret}`;
   const body = request && withVariables(pythonValue(request.body, '    '), request.variables, variableOf);
   const usesEnvironment = (credential && key === undefined) || (request?.variables.length ?? 0) > 0;
-  return present([
+  return compact([
     usesEnvironment && 'import os\n',
     'import requests\n',
     key && keyLine(key, 'key = "', '"', '#'),

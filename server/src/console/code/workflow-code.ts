@@ -4,7 +4,7 @@ import { requestFields } from '../request/request-fields.js';
 import type { Call } from './request-code.js';
 
 /** The value that n8n stores for the name of a resource or an operation, such as "lookUpMany" for "Look Up Many". */
-const valueOf = (name: string): string =>
+const n8nName = (name: string): string =>
   name
     .split(' ')
     .map((word, at) => (at === 0 ? word.toLowerCase() : `${word.charAt(0).toUpperCase()}${word.slice(1)}`))
@@ -33,7 +33,7 @@ function editorValue(
 }
 
 /** The parameters for an object: each field that `own` names, and `parameter` with the others as JSON, if any. */
-function apart(value: unknown, own: readonly string[], parameter: string): Record<string, unknown> {
+function splitParameters(value: unknown, own: readonly string[], parameter: string): Record<string, unknown> {
   const entries = typeof value === 'object' && value !== null ? entriesOf(value) : [];
   const others = entries.filter(([name]) => !own.includes(name));
   return {
@@ -57,19 +57,19 @@ function optionListOf(name: string, { fieldGroups = {} }: Operation): string {
 export function n8nCode({ operation, request }: Call): string | undefined {
   const { n8n, tag } = operation;
   if (n8n === undefined) return undefined;
-  const { fields: shown = {}, parameters: first = [], choices = {} } = n8n;
-  const parameters: Record<string, unknown> = { resource: valueOf(tag), operation: valueOf(n8n.name) };
+  const { fields: fieldForms = {}, parameters: mainParameters = [], choices = {} } = n8n;
+  const parameters: Record<string, unknown> = { resource: n8nName(tag), operation: n8nName(n8n.name) };
   const options: Record<string, Record<string, unknown>> = { options: {} };
   for (const { name, schema, isRequired } of requestFields(operation)) {
     const value = request?.body[name];
     if (value === undefined) continue;
     Object.assign(parameters, choices[name]);
-    const isOption = !isRequired && !first.includes(name);
+    const isOption = !isRequired && !mainParameters.includes(name);
     const target = isOption ? (options[optionListOf(name, operation)] ??= {}) : parameters;
-    const { [name]: form = {} } = shown;
+    const { [name]: form = {} } = fieldForms;
     const { parameter = name, own } = form;
     if (own === undefined) target[parameter] = editorValue(value, schema, form);
-    else Object.assign(target, apart(value, own, parameter));
+    else Object.assign(target, splitParameters(value, own, parameter));
   }
   const node = {
     parameters: { ...parameters, ...options },

@@ -13,7 +13,7 @@ import { Select } from '../layout/select.js';
 import type { SignedInContext } from '../routing/page-context.js';
 import { signedInPage } from '../routing/page.js';
 import { contentSecurityPolicy, formTarget } from '../routing/security-headers.js';
-import { leadsTo } from './connections-page.js';
+import { describeUri } from './connections-page.js';
 import { Facts } from '../layout/facts.js';
 import { Actions } from '../layout/actions.js';
 
@@ -45,7 +45,7 @@ const showProblem = (context: SignedInContext, request: AuthorizationRequest, pr
       <p>It asked in a way that this server does not accept. {problem.message}</p>
       <Actions
         links={[
-          [context.deps.oauth.rejectionOf(request, problem), `Back to ${leadsTo(request.redirectUri)}`],
+          [context.deps.oauth.rejectionOf(request, problem), `Back to ${describeUri(request.redirectUri)}`],
         ]}
       />
     </>,
@@ -66,7 +66,7 @@ function ClientFacts({ request, email }: { readonly request: AuthorizationReques
             </>
           ),
         ],
-        ['Leads you back to', <strong>{leadsTo(redirectUri)}</strong>],
+        ['Leads you back to', <strong>{describeUri(redirectUri)}</strong>],
         ['Signed in as', email],
         ['It gets', 'The tools of this server, with a key of its own, until you end the connection'],
         ['It does not get', 'Your password, your other keys, or your tokens'],
@@ -149,7 +149,7 @@ async function projectFor({ domain, user }: SignedInContext, projectId: string):
   throw new ServiceError('invalidRequest', 'You have no such project. Choose one of yours.');
 }
 
-async function answer(context: SignedInContext, sent: Parameters, request: AuthorizationRequest) {
+async function handleDecision(context: SignedInContext, sent: Parameters, request: AuthorizationRequest) {
   const { oauth } = context.deps;
   const { answer: decision, project } = formFields(sent, ['answer', 'project']);
   const leadTo = (url: string) => context.reply.header('Referrer-Policy', 'no-referrer').redirect(url, 303);
@@ -164,14 +164,14 @@ async function answer(context: SignedInContext, sent: Parameters, request: Autho
   }
 }
 
-type Handle = (
+type ClientHandler = (
   context: SignedInContext,
   sent: Parameters,
   request: AuthorizationRequest,
 ) => Promise<FastifyReply>;
 
 /** Checks the client and its redirect URI first: a browser must never be redirected to an unknown address. */
-const forKnownClient = (handle: Handle) => async (context: SignedInContext) => {
+const forKnownClient = (handle: ClientHandler) => async (context: SignedInContext) => {
   const sent = parametersOf(context.sent);
   let request;
   try {
@@ -187,5 +187,5 @@ const forKnownClient = (handle: Handle) => async (context: SignedInContext) => {
 /** GET and POST /oauth/authorize: connects an assistant if the account's owner agrees. */
 export const authorizePage = signedInPage(PATH, {
   get: forKnownClient(showQuestion),
-  post: forKnownClient(answer),
+  post: forKnownClient(handleDecision),
 });

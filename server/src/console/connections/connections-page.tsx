@@ -12,7 +12,7 @@ import { NameLink } from '../layout/formatting.js';
 const PATH = '/account/connections';
 
 /** Describes the destination of a redirect URI: a host, or a program on the person's own computer. */
-export function leadsTo(redirectUri: string): string {
+export function describeUri(redirectUri: string): string {
   const { protocol, host } = new URL(redirectUri);
   if (!isOwnMachine(redirectUri)) return host;
   return protocol.startsWith('http')
@@ -24,7 +24,7 @@ const COLUMNS: readonly Column<Connection>[] = [
   { title: 'Assistant', kind: 'head', sort: 'name', cell: ({ clientName }) => <bdi>{clientName}</bdi> },
   {
     title: 'Where it is',
-    cell: ({ clientHost, redirectUri }) => clientHost ?? leadsTo(redirectUri),
+    cell: ({ clientHost, redirectUri }) => clientHost ?? describeUri(redirectUri),
   },
   {
     title: 'Project',

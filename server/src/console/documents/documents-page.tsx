@@ -87,7 +87,7 @@ const foundWords = (count: number) => {
 };
 
 async function search(context: PageContext, words: string): Promise<FastifyReply> {
-  const found = findInDocuments(await context.deps.documents.searched(), words);
+  const found = findInDocuments(await context.deps.documents.texts(), words);
   return context.render(
     { title: 'Documents' },
     <div class="docs">

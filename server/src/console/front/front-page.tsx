@@ -6,7 +6,7 @@ import { DirectoryNotice } from '../layout/notices.js';
 import { usePageState } from '../layout/page-state.js';
 import type { PageContext } from '../routing/page-context.js';
 import { publicPage } from '../routing/page.js';
-import { TryPostcode, tryPostcode } from './try-postcode.js';
+import { TryForm, tryPostcode } from './try-postcode.js';
 
 const DESCRIPTION =
   'Screenshots, PDFs and Markdown of web pages, and UK postcodes: an API of your own, for programs, n8n and AI assistants.';
@@ -107,13 +107,13 @@ export const frontPage = publicPage('/', {
   get: (context) => {
     const { deps, user, request } = context;
     const { postcode } = formFields(request.query, ['postcode']);
-    const tried = tryPostcode(context);
+    const result = tryPostcode(context);
     return context.render(
       {
         title: 'A server of your own',
         description: DESCRIPTION,
         address: `${deps.publicUrl()}/`,
-        status: tried?.status ?? 200,
+        status: result?.status ?? 200,
       },
       <>
         <section class="hero">
@@ -125,7 +125,7 @@ export const frontPage = publicPage('/', {
           </div>
           <Pictures />
         </section>
-        <TryPostcode tried={tried} typed={postcode} />
+        <TryForm result={result} text={postcode} />
         <ul class="cards">
           {OFFERS.map(({ title, description, path, link }) => (
             <li class="card">

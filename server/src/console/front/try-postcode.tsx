@@ -27,7 +27,7 @@ const FACTS = [
   ['Country', 'country'],
 ] as const;
 
-interface Tried {
+interface Result {
   readonly status: 200 | 404 | 429;
   readonly found?: NonNullable<ReturnType<typeof lookUp>>;
   readonly problem?: string;
@@ -41,7 +41,7 @@ function lookUp(deps: ConsoleDeps, postcode: string) {
 }
 
 /** Looks up the postcode in the page's query. Returns undefined if the query has none. Counts against `MAX_TRIES`. */
-export function tryPostcode({ deps, request }: PageContext): Tried | undefined {
+export function tryPostcode({ deps, request }: PageContext): Result | undefined {
   const { postcode } = formFields(request.query, ['postcode']);
   if (postcode.trim() === '') return undefined;
   const retryAfterSeconds = triesOf(deps).add(addressSubject(request.ip));
@@ -61,7 +61,7 @@ export function tryPostcode({ deps, request }: PageContext): Tried | undefined {
   };
 }
 
-function Found({ record, point }: NonNullable<Tried['found']>) {
+function FoundPostcode({ record, point }: NonNullable<Result['found']>) {
   return (
     <div class="try-found">
       <Facts facts={FACTS.map(([label, name]) => [label, record[name] ?? false])} />
@@ -77,7 +77,7 @@ function Found({ record, point }: NonNullable<Tried['found']>) {
 }
 
 /** A form that looks up one postcode, for people without a key, and its result. */
-export function TryPostcode({ tried, typed }: { readonly tried: Tried | undefined; readonly typed: string }) {
+export function TryForm({ result, text }: { readonly result: Result | undefined; readonly text: string }) {
   return (
     <section class="card" id="try" aria-labelledby="try-title">
       <h2 id="try-title">Try a postcode</h2>
@@ -91,18 +91,18 @@ export function TryPostcode({ tried, typed }: { readonly tried: Tried | undefine
             autocomplete="off"
             maxlength={MAX_SHOWN_CHARACTERS}
             placeholder="SW1A 1AA"
-            value={typed.slice(0, MAX_SHOWN_CHARACTERS)}
-            aria-describedby={tried?.problem === undefined ? undefined : 'postcode-problem'}
+            value={text.slice(0, MAX_SHOWN_CHARACTERS)}
+            aria-describedby={result?.problem === undefined ? undefined : 'postcode-problem'}
           />
         </div>
         <button type="submit">Look it up</button>
       </form>
-      {tried?.problem === undefined ? null : (
+      {result?.problem === undefined ? null : (
         <p class="problem" id="postcode-problem" role="alert">
-          {tried.problem}
+          {result.problem}
         </p>
       )}
-      {tried?.found === undefined ? null : <Found {...tried.found} />}
+      {result?.found === undefined ? null : <FoundPostcode {...result.found} />}
       <p class="hint">
         <a href={operationPath('lookupPostcode')}>All fields, and the request in code</a>
       </p>

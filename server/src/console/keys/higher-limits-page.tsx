@@ -15,7 +15,7 @@ import { Select } from '../layout/select.js';
 import { DoneNotice } from '../layout/notices.js';
 import type { SignedInContext } from '../routing/page-context.js';
 import { signedInPage } from '../routing/page.js';
-import { formatAskedLimits, formatLimits } from './key-display.js';
+import { formatLimitPair, formatLimits } from './key-display.js';
 import { withQuery } from '../layout/list.js';
 import { OVERVIEW } from '../layout/page-layout.js';
 import { findKeyNamed } from './own-key.js';
@@ -41,7 +41,7 @@ function SentRequests({ requests }: { readonly requests: readonly InboxRequest[]
               <span class={`badge ${outcome === null ? 'warn' : STATES[outcome]}`}>
                 {outcome ?? 'waiting'}
               </span>{' '}
-              <strong>{formatAskedLimits(limits)}</strong> for{' '}
+              <strong>{formatLimitPair(limits)}</strong> for{' '}
               {key === null ? 'all keys together' : <code>{key.prefix}…</code>}
             </p>
             {answer === null ? null : (
@@ -63,17 +63,17 @@ async function showForm(context: SignedInContext, problems?: FormProblems) {
   const { defaultLimits, accountLimits } = context.deps;
   const { account } = context.user;
   const { id } = account;
-  const [live, requests] = await Promise.all([
+  const [liveKeys, requests] = await Promise.all([
     listKeys(context.domain, id, 'notEnded'),
     listLimitRequests(context.domain, id),
   ]);
-  const chosen = problems?.typed.key ?? formFields(context.request.query, ['key']).key;
-  const together = effectiveLimits(account, accountLimits);
-  const isUnlimited = together.perMinute === null && together.perDay === null;
+  const chosen = problems?.values.key ?? formFields(context.request.query, ['key']).key;
+  const combinedLimits = effectiveLimits(account, accountLimits);
+  const isUnlimited = combinedLimits.perMinute === null && combinedLimits.perDay === null;
   // Preselects a key if all keys together have no limit, because no higher limit can be requested for them then.
-  const first = problems === undefined && chosen === '' && isUnlimited ? live[0] : undefined;
-  const key = live.find((own) => String(own.id) === chosen) ?? first;
-  const limits = key === undefined ? together : effectiveLimits(key, defaultLimits);
+  const first = problems === undefined && chosen === '' && isUnlimited ? liveKeys[0] : undefined;
+  const key = liveKeys.find((own) => String(own.id) === chosen) ?? first;
+  const limits = key === undefined ? combinedLimits : effectiveLimits(key, defaultLimits);
   return context.render(
     { crumbs: [OVERVIEW], title: 'Ask for higher limits', width: 'narrow', problems },
     <>
@@ -85,7 +85,7 @@ async function showForm(context: SignedInContext, problems?: FormProblems) {
           label="For"
           value={String(key?.id ?? '')}
           choices={[
-            ...live.map((own) => [String(own.id), `Key ${own.prefix}… (${own.projectName})`] as const),
+            ...liveKeys.map((own) => [String(own.id), `Key ${own.prefix}… (${own.projectName})`] as const),
             ['', 'All my keys together'],
           ]}
         />
@@ -121,21 +121,21 @@ async function keyOf({ domain, user }: SignedInContext, text: string): Promise<K
 }
 
 /** Parses a requested limit. Throws a ServiceError unless it is "unlimited" or a number not below the current limit. */
-function parseAsked(text: string, now: number | null): Limit {
+function parseRequestedLimit(text: string, current: number | null): Limit {
   const limit = parseLimit(text);
-  if (limit === 'unlimited' || (limit !== 'default' && now !== null && limit >= now)) return limit;
+  if (limit === 'unlimited' || (limit !== 'default' && current !== null && limit >= current)) return limit;
   throw new ServiceError(
     'invalidRequest',
-    now === null
+    current === null
       ? 'There is no limit now, so no number is higher: write "unlimited".'
-      : `Ask for at least the ${formatCount(now)} that you have now, or "unlimited".`,
+      : `Ask for at least the ${formatCount(current)} that you have now, or "unlimited".`,
   );
 }
 
 const formFor = ({ perMinute, perDay }: Limits) =>
   z.object({
-    perMinute: field((text) => parseAsked(text, perMinute)),
-    perDay: field((text) => parseAsked(text, perDay)),
+    perMinute: field((text) => parseRequestedLimit(text, perMinute)),
+    perDay: field((text) => parseRequestedLimit(text, perDay)),
     reason: field(checkText),
   });
 

@@ -71,24 +71,24 @@ export const KeyLink = ({ ownKey: { name, prefix }, href }: KeyLinkProps) => (
 export const formatLimit = (limit: Limit | null): string =>
   typeof limit === 'number' ? formatCount(limit) : (limit ?? 'unlimited');
 
-type AskedLimits = Readonly<Record<keyof Limits, Limit | null>>;
+type LimitPair = Readonly<Record<keyof Limits, Limit | null>>;
 
 /** Requested or configured limits in words, such as "600 per minute, default per day". */
-export const formatAskedLimits = ({ perMinute, perDay }: AskedLimits): string =>
+export const formatLimitPair = ({ perMinute, perDay }: LimitPair): string =>
   `${formatLimit(perMinute)} per minute, ${formatLimit(perDay)} per day`;
 
 /** Limits in words, such as "5 per minute, 20 per day". */
 export const formatLimits = (limits: Limits): string =>
-  limits.perMinute === null && limits.perDay === null ? 'unlimited' : formatAskedLimits(limits);
+  limits.perMinute === null && limits.perDay === null ? 'unlimited' : formatLimitPair(limits);
 
-const ofOne = (before: number | null, after: number | null, window: string) => {
+const formatLimitChange = (before: number | null, after: number | null, window: string) => {
   const [from, to] = [formatLimit(before), formatLimit(after)];
   return before === after ? `stays at ${from} a ${window}` : `goes from ${from} to ${to} a ${window}`;
 };
 
 /** Says what new limits change: "goes from 60 to 600 a minute and stays at 1,000 a day". */
 export const formatLimitsChange = (before: Limits, after: Limits): string =>
-  `${ofOne(before.perMinute, after.perMinute, 'minute')} and ${ofOne(before.perDay, after.perDay, 'day')}`;
+  `${formatLimitChange(before.perMinute, after.perMinute, 'minute')} and ${formatLimitChange(before.perDay, after.perDay, 'day')}`;
 
 /** Whether the new limits are higher than the old ones, lower, one higher and the other lower, or the same. */
 export function limitsDirection(before: Limits, after: Limits): LimitsDirection {

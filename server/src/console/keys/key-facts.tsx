@@ -10,12 +10,12 @@ import { formatLimit, formatLimits, keyLabel } from './key-display.js';
 import { keyPath } from './own-key.js';
 import { type Fact, Facts, Figures } from '../layout/facts.js';
 
-export interface KeyNeighbours {
+export interface KeyReplacements {
   readonly replaces: Key | undefined;
   readonly replacedBy: Key | undefined;
 }
 
-interface KeyNoticesProps extends KeyNeighbours {
+interface KeyNoticesProps extends KeyReplacements {
   readonly ownKey: Key;
   readonly connection: Connection | undefined;
 }
@@ -70,7 +70,7 @@ export function KeyNotices({ ownKey, replaces, replacedBy, connection }: KeyNoti
   );
 }
 
-interface KeyFactsProps extends KeyNeighbours {
+interface KeyFactsProps extends KeyReplacements {
   readonly ownKey: Key;
   readonly limits: Limits;
 }

@@ -8,7 +8,7 @@ import {
 import type { Limits } from '../../usage/rate-limit.js';
 import { remainingRequests, effectiveLimits } from '../../usage/read-key-usage.js';
 import { countColumn, dayColumn, timeColumn } from '../layout/columns.js';
-import { type Column, DataTable, type DataTableProps, tableOf } from '../layout/data-table.js';
+import { type Column, DataTable, type DataTableProps, tableProps } from '../layout/data-table.js';
 import { ChoiceField, FilterForm, FilterField } from '../layout/filter-form.js';
 import { type List, readList } from '../layout/list.js';
 import { formatLimits, KeyLink, KeyState } from './key-display.js';
@@ -117,7 +117,7 @@ export function FilteredKeys(props: FilteredKeysProps) {
       </FilterForm>
       <KeysTable
         {...props}
-        {...tableOf(list, total)}
+        {...tableProps(list, total)}
         empty={
           <p>
             {list.isFiltered ? 'No key matches. Show all, or change the filter.' : 'There is no key yet.'}

@@ -11,7 +11,7 @@ import { higherLimitsPath } from './higher-limits-page.js';
 import { signedInPage } from '../routing/page.js';
 import { formatLimits } from './key-display.js';
 import { KeyFields, keyForm } from './key-form.js';
-import { mostOf, OwnLimitFields, ownLimitsForm, permissionsOf } from './own-limit-fields.js';
+import { maxOwnLimits, OwnLimitFields, ownLimitsForm, permissionsOf } from './own-limit-fields.js';
 import { projectPath, requireOwnProject } from './own-key.js';
 import { OVERVIEW } from '../layout/page-layout.js';
 import { Actions } from '../layout/actions.js';
@@ -27,7 +27,7 @@ export const lookupCommand = (publicUrl: string, key: string): string =>
     `${publicUrl}/api/postcode/lookup`,
   ].join(' ');
 
-interface MadeKey {
+interface NewKeyDetails {
   readonly id: number;
   readonly key: string;
   readonly prefix: string;
@@ -38,8 +38,8 @@ interface MadeKey {
 }
 
 /** Shows a new key. It is never shown again. */
-export function showNewKey(context: SignedInContext, made: MadeKey) {
-  const { id, key, prefix, project, limits, path, replaced } = made;
+export function showNewKey(context: SignedInContext, newKey: NewKeyDetails) {
+  const { id, key, prefix, project, limits, path, replaced } = newKey;
   return context.render(
     { crumbs: [OVERVIEW, [projectPath(project.id), project.name]], title: 'Your new key' },
     <>
@@ -76,8 +76,8 @@ export function showNewKey(context: SignedInContext, made: MadeKey) {
   );
 }
 
-const mostFor = ({ deps, user }: SignedInContext): Limits =>
-  mostOf(deps.defaultLimits, effectiveLimits(user.account, deps.accountLimits));
+const maxLimitsFor = ({ deps, user }: SignedInContext): Limits =>
+  maxOwnLimits(deps.defaultLimits, effectiveLimits(user.account, deps.accountLimits));
 
 async function showForm(context: SignedInContext, problems?: FormProblems) {
   const { id, name } = await requireOwnProject(context);
@@ -87,7 +87,7 @@ async function showForm(context: SignedInContext, problems?: FormProblems) {
       <h1>Create a key</h1>
       <Form action={`${projectPath(id)}/keys`} class="stack key-form">
         <KeyFields />
-        <OwnLimitFields most={mostFor(context)} />
+        <OwnLimitFields max={maxLimitsFor(context)} />
         <button type="submit">Create the key</button>
       </Form>
     </>,
@@ -100,14 +100,14 @@ export const newKeyPage = signedInPage('/projects/:projectId/keys', {
   post: async (context) => {
     const project = await requireOwnProject(context);
     const { deps, domain, user } = context;
-    const form = keyForm(domain.clock()).extend(ownLimitsForm(mostFor(context)).shape);
+    const form = keyForm(domain.clock()).extend(ownLimitsForm(maxLimitsFor(context)).shape);
     const { ends, captures, postcodes, usage, isChosen, ...details } = context.readForm(form);
     const permissions = permissionsOf({ captures, postcodes, usage, isChosen });
     const owner = { accountId: user.account.id, projectId: project.id };
-    const made = await createKey(domain, { ...owner, ...details, permissions, endsAtMs: ends });
+    const newKey = await createKey(domain, { ...owner, ...details, permissions, endsAtMs: ends });
     const { perMinute = 'default', perDay = 'default' } = details;
     const limits = effectiveLimits({ perMinute, perDay }, deps.defaultLimits);
-    return showNewKey(context, { ...made, project, limits, path: '/overview' });
+    return showNewKey(context, { ...newKey, project, limits, path: '/overview' });
   },
   onError: (context, error) => showForm(context, context.problemsOf(error)),
 });

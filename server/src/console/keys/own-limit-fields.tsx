@@ -8,35 +8,34 @@ import { Checkbox, Field } from '../layout/form.js';
 import { formatCount } from '../layout/formatting.js';
 
 /** The lower of two limits; null means no limit. */
-const lower = (one: number | null, other: number | null) =>
+const lowerLimit = (one: number | null, other: number | null) =>
   one === null ? other : other === null ? one : Math.min(one, other);
 
 /** The maximum that owners may give a key: the limit of a new key, but at most the limit of all their keys together. */
-export const mostOf = (ofKey: Limits, ofAccount: Limits): Limits => ({
-  perMinute: lower(ofKey.perMinute, ofAccount.perMinute),
-  perDay: lower(ofKey.perDay, ofAccount.perDay),
+export const maxOwnLimits = (keyLimits: Limits, accountLimits: Limits): Limits => ({
+  perMinute: lowerLimit(keyLimits.perMinute, accountLimits.perMinute),
+  perDay: lowerLimit(keyLimits.perDay, accountLimits.perDay),
 });
 
 /** Parses an owner's limit; undefined if empty or the maximum. Throws a ServiceError if not a limit, 0 or too high. */
-function parseOwnLimit(text: string, most: number | null): Limit | undefined {
+function parseOwnLimit(text: string, max: number | null): Limit | undefined {
   if (text.trim() === '') return undefined;
   const limit = parseLimit(text);
-  const isHigher =
-    limit === 'unlimited' ? most !== null : limit !== 'default' && most !== null && limit > most;
+  const isHigher = limit === 'unlimited' ? max !== null : limit !== 'default' && max !== null && limit > max;
   if (isHigher || limit === 0)
     throw new ServiceError(
       'invalidRequest',
-      most === null
+      max === null
         ? 'Give a whole number from 1, or leave it empty.'
-        : `Give a whole number from 1 to ${formatCount(most)}, or leave it empty. For more, ask the operator afterwards.`,
+        : `Give a whole number from 1 to ${formatCount(max)}, or leave it empty. For more, ask the operator afterwards.`,
     );
-  return (limit === 'unlimited' ? null : limit) === most ? undefined : limit;
+  return (limit === 'unlimited' ? null : limit) === max ? undefined : limit;
 }
 
-export const ownLimitsForm = (most: Limits) =>
+export const ownLimitsForm = (max: Limits) =>
   z.object({
-    perMinute: field((text) => parseOwnLimit(text, most.perMinute)),
-    perDay: field((text) => parseOwnLimit(text, most.perDay)),
+    perMinute: field((text) => parseOwnLimit(text, max.perMinute)),
+    perDay: field((text) => parseOwnLimit(text, max.perDay)),
     captures: tick,
     postcodes: tick,
     usage: tick,
@@ -44,11 +43,11 @@ export const ownLimitsForm = (most: Limits) =>
     isChosen: tick,
   });
 
-type Ticked = Readonly<Record<(typeof PERMISSIONS)[number] | 'isChosen', boolean>>;
+type PermissionTicks = Readonly<Record<(typeof PERMISSIONS)[number] | 'isChosen', boolean>>;
 
 /** The ticked permissions; null if all are, or the form has no checkboxes. Throws a ServiceError if none is ticked. */
-export const permissionsOf = ({ isChosen, ...ticked }: Ticked) =>
-  isChosen ? parsePermissions(PERMISSIONS.filter((name) => ticked[name]).join(',')) : null;
+export const permissionsOf = ({ isChosen, ...ticks }: PermissionTicks) =>
+  isChosen ? parsePermissions(PERMISSIONS.filter((name) => ticks[name]).join(',')) : null;
 
 const WORDS: Readonly<Record<(typeof PERMISSIONS)[number], string>> = {
   captures: 'Captures: pictures, PDFs and texts of pages',
@@ -56,23 +55,23 @@ const WORDS: Readonly<Record<(typeof PERMISSIONS)[number], string>> = {
   usage: 'Its own usage',
 };
 
-const hintOf = (most: number | null) =>
-  most === null
+const hintOf = (max: number | null) =>
+  max === null
     ? 'Leave it empty for no limit.'
-    : `At most ${formatCount(most)}, which it has if this is empty.`;
+    : `At most ${formatCount(max)}, which it has if this is empty.`;
 
-export const OwnLimitFields = ({ most }: { readonly most: Limits }) => (
+export const OwnLimitFields = ({ max }: { readonly max: Limits }) => (
   <>
     <Field
       name="perMinute"
       label="Requests per minute (optional)"
-      hint={hintOf(most.perMinute)}
+      hint={hintOf(max.perMinute)}
       autocomplete="off"
     />
     <Field
       name="perDay"
       label="Requests per day, in UTC (optional)"
-      hint={hintOf(most.perDay)}
+      hint={hintOf(max.perDay)}
       autocomplete="off"
     />
     <fieldset class="ticks">

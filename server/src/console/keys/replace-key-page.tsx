@@ -60,14 +60,14 @@ const FORM = z.object({
 async function replace(context: SignedInContext) {
   const key = await requireOwnKey(context);
   const { deps, domain } = context;
-  const made = await replaceKey(domain, key, { overlapMs: context.readForm(FORM).overlap });
+  const newKey = await replaceKey(domain, key, { overlapMs: context.readForm(FORM).overlap });
   const old = (await findKey(domain, key.accountId, key.id)) ?? key;
   const endsAtMs = old.endsAtMs ?? domain.clock();
   return showNewKey(context, {
-    ...made,
+    ...newKey,
     project: { id: key.projectId, name: key.projectName },
     limits: effectiveLimits(key, deps.defaultLimits),
-    path: keyPath(made.id),
+    path: keyPath(newKey.id),
     replaced: (
       <p class="notice good" role="status">
         It takes the place of {keyLabel(key)}, which {isLive(old) ? 'ends' : 'ended'}{' '}

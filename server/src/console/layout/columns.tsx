@@ -1,14 +1,14 @@
 import type { Column } from './data-table.js';
 import { Day, formatCount, Moment } from './formatting.js';
 
-interface Sorted<Row, Value> {
+interface SortedColumn<Row, Value> {
   readonly title: string;
   /** The name of the column in the address. */
   readonly sort: string;
   readonly of: (row: Row) => Value;
 }
 
-export const countColumn = <Row,>({ title, sort, of }: Sorted<Row, number>): Column<Row> => ({
+export const countColumn = <Row,>({ title, sort, of }: SortedColumn<Row, number>): Column<Row> => ({
   title,
   sort,
   kind: 'number',
@@ -16,7 +16,7 @@ export const countColumn = <Row,>({ title, sort, of }: Sorted<Row, number>): Col
 });
 
 /** A column of times; null is shown as never. */
-export const timeColumn = <Row,>({ title, sort, of }: Sorted<Row, number | null>): Column<Row> => ({
+export const timeColumn = <Row,>({ title, sort, of }: SortedColumn<Row, number | null>): Column<Row> => ({
   title,
   sort,
   kind: 'time',
@@ -27,7 +27,7 @@ export const timeColumn = <Row,>({ title, sort, of }: Sorted<Row, number | null>
 });
 
 /** A column of days, hidden on narrow screens. */
-export const dayColumn = <Row,>({ title, sort, of }: Sorted<Row, number>): Column<Row> => ({
+export const dayColumn = <Row,>({ title, sort, of }: SortedColumn<Row, number>): Column<Row> => ({
   title,
   sort,
   kind: 'time',

@@ -89,7 +89,7 @@ function Cell<Row>({ column, row }: { readonly column: Column<Row>; readonly row
 }
 
 /** The order of a list, and the links to its pages, for its table. */
-export const tableOf = (list: List, total: number) => ({
+export const tableProps = (list: List, total: number) => ({
   sorting: list,
   pages: { paging: list.paging, total, pathOf: list.pagePath },
 });

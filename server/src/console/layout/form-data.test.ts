@@ -27,7 +27,7 @@ test('a rejected form has the problem of each wrong field, and all texts as they
   const body = { perMinute: '-1', perDay: 'many', reason: 'a map' };
   expect(problemsOf(rejectionOf(body), body, 'reason')).toEqual({
     fields: { perMinute: expect.stringContaining('whole number'), perDay: expect.any(String) },
-    typed: body,
+    values: body,
     status: 400,
   });
 });
@@ -36,10 +36,10 @@ test('an invalidRequest error belongs to the given field, a rateLimited one to t
   const body = { name: 'x' };
   const wrong = new ServiceError('invalidRequest', 'It is taken.');
   expect(problemsOf(wrong, body, 'name')).toMatchObject({ fields: { name: 'It is taken.' } });
-  expect(problemsOf(wrong, body)).toMatchObject({ fields: {}, whole: 'It is taken.' });
+  expect(problemsOf(wrong, body)).toMatchObject({ fields: {}, general: 'It is taken.' });
   const tooMany = new ServiceError('rateLimited', 'Wait.', { retryAfterSeconds: 9 });
   expect(problemsOf(tooMany, body, 'name')).toMatchObject({
-    whole: 'Wait.',
+    general: 'Wait.',
     retryAfterSeconds: 9,
     status: 429,
   });

@@ -78,9 +78,9 @@ export function readForm<Schema extends z.ZodObject>(body: unknown, schema: Sche
 /** The problems of a form: of single fields, by name, or of the form as a whole. */
 export interface FormProblems {
   readonly fields: Readonly<Record<string, string>>;
-  readonly whole?: string;
+  readonly general?: string;
   /** The entered texts by field, to be shown again. */
-  readonly typed: Readonly<Record<string, string>>;
+  readonly values: Readonly<Record<string, string>>;
   /** Seconds to wait before the next try, if the error says how many. */
   readonly retryAfterSeconds?: number;
   readonly status: 400 | 401 | 429 | 503;
@@ -88,23 +88,23 @@ export interface FormProblems {
 
 const statuses = { invalidRequest: 400, unauthorized: 401, rateLimited: 429, overloaded: 503 } as const;
 
-const isFormsOwn = (kind: ErrorName): kind is keyof typeof statuses => kind in statuses;
+const isFormError = (kind: ErrorName): kind is keyof typeof statuses => kind in statuses;
 
 /** Converts an error to the problems of the form with this body. Rethrows errors that no form can show. */
 export function problemsOf(error: unknown, body: unknown, field?: string): FormProblems {
   if (!(error instanceof ServiceError)) throw error;
   const { kind, message, retryAfterSeconds } = error;
-  if (!isFormsOwn(kind)) throw error;
+  if (!isFormError(kind)) throw error;
   const names = entriesOf(body).map(([name]) => name);
   const about =
     error instanceof FormRejection
       ? { fields: error.problems }
       : field !== undefined && kind === 'invalidRequest'
         ? { fields: { [field]: message } }
-        : { fields: {}, whole: message };
+        : { fields: {}, general: message };
   return {
     ...about,
-    typed: formFields(body, names),
+    values: formFields(body, names),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
     status: statuses[kind],
   };

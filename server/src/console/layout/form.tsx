@@ -27,9 +27,9 @@ export const Alert = ({ hasFocus, children }: AlertProps) => (
 );
 
 /** Says what is wrong with a form. It gets the focus unless a field has a problem: then the first such field does. */
-function FormAlert({ problems: { fields, whole } }: { readonly problems: FormProblems }) {
+function FormAlert({ problems: { fields, general } }: { readonly problems: FormProblems }) {
   const count = Object.keys(fields).length;
-  const text = whole ?? (count === 1 ? 'One field needs another look.' : 'Some fields need another look.');
+  const text = general ?? (count === 1 ? 'One field needs another look.' : 'Some fields need another look.');
   return <Alert hasFocus={count === 0}>{text}</Alert>;
 }
 
@@ -170,7 +170,7 @@ export function Field({
   const problems = useContext(Problems);
   const problem = problems?.fields[name];
   const isSecret = type === 'password' || attributes.autocomplete === 'one-time-code';
-  const text = isSecret ? value : (problems?.typed[name] ?? value);
+  const text = isSecret ? value : (problems?.values[name] ?? value);
   const mostShown = type === 'url' ? LIMITS.urlCharacters.max : MAX_SHOWN_CHARACTERS;
   // A loose type, because the attributes depend on the kind of input, which can be any.
   const input: Readonly<Record<string, string | number | boolean | undefined>> = {
@@ -207,7 +207,7 @@ interface CheckboxProps {
 /** A checkbox, sent as "yes" if it is ticked. */
 export function Checkbox({ name, id = name, label, isChecked = false }: CheckboxProps) {
   const problems = useContext(Problems);
-  const checked = problems === undefined ? isChecked : problems.typed[name] === 'yes';
+  const checked = problems === undefined ? isChecked : problems.values[name] === 'yes';
   return (
     <div class="check">
       <input id={id} name={name} type="checkbox" value="yes" checked={checked} />

@@ -53,14 +53,14 @@ export const Moment = ({ timeMs }: TimeProps) => (
 );
 
 /** The parts, with `between` between each two neighbours. */
-export const joined = (parts: readonly ComponentChild[], between: ComponentChild): ComponentChild[] =>
+export const join = (parts: readonly ComponentChild[], between: ComponentChild): ComponentChild[] =>
   parts.flatMap((part, index) => (index === 0 ? [part] : [between, part]));
 
 const SHORT_EMAIL_CHARACTERS = 28;
 
 /** An e-mail address. If it is long, it may break after the @ and after each dot. */
 export const Email = ({ address }: { readonly address: string }) => (
-  <>{address.length <= SHORT_EMAIL_CHARACTERS ? address : joined(address.split(/(?<=[@.])/u), <wbr />)}</>
+  <>{address.length <= SHORT_EMAIL_CHARACTERS ? address : join(address.split(/(?<=[@.])/u), <wbr />)}</>
 );
 
 export const EmailLink = ({ email, href }: { readonly email: string; readonly href: string }) => (

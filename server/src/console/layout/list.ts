@@ -46,11 +46,11 @@ export function readList<By extends string, Filter extends string>(
   { path, sorts, filters: names, perPage }: ListShape<By, Filter>,
 ): List<By, Filter> {
   const { sort: sortName, page } = formFields(query, ['sort', 'page']);
-  const typed = formFields(query, names);
-  const filters = formFields(Object.fromEntries(names.map((name) => [name, typed[name].trim()])), names);
+  const values = formFields(query, names);
+  const filters = formFields(Object.fromEntries(names.map((name) => [name, values[name].trim()])), names);
   const sort = readSort(sortName, sorts);
   const order = sort === sorts[0] ? '' : sortText(sort);
-  const addressed = (text: string, to: number) =>
+  const pathFor = (text: string, to: number) =>
     withQuery(path, { ...filters, sort: text, page: to === 1 ? '' : String(to) });
   return {
     path,
@@ -59,8 +59,8 @@ export function readList<By extends string, Filter extends string>(
     sortText: order,
     isFiltered: names.some((name) => filters[name] !== ''),
     paging: readPaging(page, perPage),
-    sortedPath: (other) => addressed(sortText(other), 1),
-    pagePath: (to) => addressed(order, to),
+    sortedPath: (other) => pathFor(sortText(other), 1),
+    pagePath: (to) => pathFor(order, to),
   };
 }
 

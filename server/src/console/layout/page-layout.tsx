@@ -1,7 +1,7 @@
 import type { ComponentChild } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { FormProblems } from './form-data.js';
-import { joined, NameLink, NowContext } from './formatting.js';
+import { join, NameLink, NowContext } from './formatting.js';
 import { type PageState, PageStateProvider, usePageState } from './page-state.js';
 import { OperatorTabs, SiteHeader } from './site-header.js';
 
@@ -71,7 +71,7 @@ const isForOperator = ({ path, user }: PageState) =>
 
 const Crumbs = ({ crumbs }: { readonly crumbs: readonly Crumb[] }) => (
   <p class="crumbs">
-    {joined(
+    {join(
       crumbs.map(([path, name]) => <NameLink name={name} href={path} />),
       ' · ',
     )}

@@ -18,7 +18,7 @@ interface SelectProps {
 
 /** A choice from a list. In a rejected form, the option that was sent is selected again. */
 export function Select({ name, id = name, label, hint, value, choices, form }: SelectProps) {
-  const chosen = useContext(Problems)?.typed[name] ?? value;
+  const chosen = useContext(Problems)?.values[name] ?? value;
   return (
     <Labelled id={id} label={label} hint={hint}>
       <select id={id} name={name} form={form} {...describedBy(id, hint, undefined)}>

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { z } from 'zod';
 import { loadOnce } from '../../platform/load-once.js';
-import { readSections, type SearchedDocument } from './find-in-documents.js';
+import { readSections, type DocumentText } from './find-in-documents.js';
 
 const listedDocument = z.object({
   /** The path below /docs; empty for the index. */
@@ -53,7 +53,7 @@ export class Documents {
   }
 
   /** Returns the texts of all documents, in the order of the index. */
-  searched(): Promise<readonly SearchedDocument[]> {
+  texts(): Promise<readonly DocumentText[]> {
     return this.#sections();
   }
 

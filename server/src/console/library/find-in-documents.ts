@@ -23,7 +23,7 @@ interface Section {
 }
 
 /** A document with its sections, the first of which has the title as its heading. */
-export interface SearchedDocument {
+export interface DocumentText {
   readonly path: string;
   readonly title: string;
   readonly sections: readonly Section[];
@@ -40,7 +40,7 @@ export interface FoundSection {
   readonly excerpt: readonly string[];
 }
 
-export function readSections(json: string): readonly SearchedDocument[] {
+export function readSections(json: string): readonly DocumentText[] {
   return z
     .array(storedDocument)
     .parse(JSON.parse(json))
@@ -71,16 +71,19 @@ const fitOf = ({ lowerHeading, lowerText }: Section, words: readonly string[]) =
   words.filter(isIn(lowerHeading)).length * 2 + words.filter(isIn(lowerText)).length;
 
 /** How well a document fits; 0 if it lacks one of the words. */
-function scoreOf({ sections }: SearchedDocument, words: readonly string[]): number {
+function scoreOf({ sections }: DocumentText, words: readonly string[]): number {
   const isAnywhere = (word: string) =>
     sections.some(({ lowerHeading, lowerText }) => lowerHeading.includes(word) || lowerText.includes(word));
   if (!words.every(isAnywhere)) return 0;
   const [first] = sections;
   const inTitle = words.filter(isIn(first?.lowerHeading ?? '')).length;
   const inHeading = words.filter((word) => sections.some(({ lowerHeading }) => lowerHeading.includes(word)));
-  const whole = sections.filter(({ lowerText }) => words.every(isIn(lowerText))).length;
+  const fullMatches = sections.filter(({ lowerText }) => words.every(isIn(lowerText))).length;
   return (
-    1 + inTitle * WEIGHTS.title + inHeading.length * WEIGHTS.heading + Math.min(whole, MAX_SECTIONS_COUNTED)
+    1 +
+    inTitle * WEIGHTS.title +
+    inHeading.length * WEIGHTS.heading +
+    Math.min(fullMatches, MAX_SECTIONS_COUNTED)
   );
 }
 
@@ -95,10 +98,7 @@ function excerptOf(text: string, words: readonly string[]): readonly string[] {
 }
 
 /** Finds the documents that have all words of a query, the best first, each with its best section. */
-export function findInDocuments(
-  documents: readonly SearchedDocument[],
-  query: string,
-): readonly FoundSection[] {
+export function findInDocuments(documents: readonly DocumentText[], query: string): readonly FoundSection[] {
   const words = wordsOf(query);
   if (words.length === 0) return [];
   return documents

@@ -3,7 +3,7 @@ import { LINK_SORTS, type ListedLink, listLinks } from '../../links/list-links.j
 import { KeyLink } from '../keys/key-display.js';
 import { keyPath } from '../keys/own-key.js';
 import { timeColumn } from '../layout/columns.js';
-import { type Column, DataTable, tableOf } from '../layout/data-table.js';
+import { type Column, DataTable, tableProps } from '../layout/data-table.js';
 import { formFields } from '../layout/form-data.js';
 import { formatMegabytes } from '../layout/formatting.js';
 import { lastPagePath, readList } from '../layout/list.js';
@@ -73,7 +73,7 @@ export const linksPage = signedInPage(PATH, {
           label="Links"
           columns={COLUMNS}
           rows={links}
-          {...tableOf(list, total)}
+          {...tableProps(list, total)}
           empty={<p class="muted">You have no links.</p>}
         />
       </>,

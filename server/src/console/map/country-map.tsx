@@ -4,9 +4,9 @@ import { LAKE, LAND, NEIGHBOUR } from './coastline.js';
 import {
   COUNTRY_MAP_SIZE,
   isOnCountryMap,
-  onCountryMap,
-  shorePath,
-  type DrawnPlace,
+  toCountryMap,
+  drawOutlines,
+  type Position,
   COUNTRY_MAP_DATA,
 } from './projection.js';
 import { RowNumber, Upright } from './upright.js';
@@ -28,14 +28,14 @@ const MOST_NUMBERED = 30;
 const DOT_RADIUS = 6;
 const NUMBER_RADIUS = 13;
 
-const NEIGHBOUR_PATH = shorePath([NEIGHBOUR]);
-const LAND_PATH = shorePath(LAND);
-const LAKE_PATH = shorePath([LAKE]);
+const NEIGHBOUR_PATH = drawOutlines([NEIGHBOUR]);
+const LAND_PATH = drawOutlines(LAND);
+const LAKE_PATH = drawOutlines([LAKE]);
 
-const placeOf = ({ latitude, longitude }: Point) => onCountryMap(latitude, longitude);
+const positionOf = ({ latitude, longitude }: Point) => toCountryMap(latitude, longitude);
 
-const Capital = ({ name, place }: { readonly name: string; readonly place: DrawnPlace }) => (
-  <Upright class="map-town" place={place}>
+const Capital = ({ name, position }: { readonly name: string; readonly position: Position }) => (
+  <Upright class="map-town" position={position}>
     <circle r="6" />
     <text y="-16" text-anchor="middle">
       {name}
@@ -43,7 +43,7 @@ const Capital = ({ name, place }: { readonly name: string; readonly place: Drawn
   </Upright>
 );
 
-function labelPlace({ x, y }: DrawnPlace): DrawnPlace {
+function labelPosition({ x, y }: Position): Position {
   const { below, above, halfWidth } = LABEL;
   const { width, height } = COUNTRY_MAP_SIZE;
   return {
@@ -52,22 +52,22 @@ function labelPlace({ x, y }: DrawnPlace): DrawnPlace {
   };
 }
 
-function isCrowded(capital: DrawnPlace, point: DrawnPlace): boolean {
+function isCrowded(capital: Position, point: Position): boolean {
   if (Math.hypot(capital.x - point.x, capital.y - point.y) < CROWDED_KM) return true;
-  const label = labelPlace(point);
+  const label = labelPosition(point);
   return (
     Math.abs(capital.x - label.x) < 1.6 * LABEL.halfWidth &&
     Math.abs(capital.y - label.y) < 1.3 * LABEL.height
   );
 }
 
-function MarkedPoint({ label, place }: { readonly label: string; readonly place: DrawnPlace }) {
-  const { x, y } = labelPlace(place);
+function MarkedPoint({ label, position }: { readonly label: string; readonly position: Position }) {
+  const { x, y } = labelPosition(position);
   return (
-    <Upright class="map-point" place={place} row={0}>
+    <Upright class="map-point" position={position} row={0}>
       <circle class="map-halo" r="26" />
       <circle class="map-dot" r="11" />
-      <text x={x - place.x} y={y - place.y} text-anchor="middle">
+      <text x={x - position.x} y={y - position.y} text-anchor="middle">
         {label}
       </text>
     </Upright>
@@ -98,7 +98,7 @@ function Country({ label, capitals, children }: CountryProps) {
       <path class="map-land" d={LAND_PATH} />
       <path class="map-lake" d={LAKE_PATH} />
       {capitals.map((capital) => (
-        <Capital name={capital.name} place={placeOf(capital)} />
+        <Capital name={capital.name} position={positionOf(capital)} />
       ))}
       {children}
     </svg>
@@ -115,34 +115,34 @@ interface CountryMapProps {
 
 /** A map of the United Kingdom with one point on it. */
 export function CountryMap({ label, whereabouts, ...point }: CountryMapProps) {
-  const place = placeOf(point);
+  const position = positionOf(point);
   return (
     <Country
       label={`Map of the United Kingdom with ${label} marked: ${whereabouts}.`}
-      capitals={CAPITALS.filter((capital) => !isCrowded(placeOf(capital), place))}
+      capitals={CAPITALS.filter((capital) => !isCrowded(positionOf(capital), position))}
     >
-      {isOnCountryMap(place) ? <MarkedPoint label={label} place={place} /> : null}
+      {isOnCountryMap(position) ? <MarkedPoint label={label} position={position} /> : null}
     </Country>
   );
 }
 
 interface CountryDotsProps {
-  readonly what: string;
+  readonly label: string;
   /** The points, each with the 0-based position of its table row. */
   readonly points: readonly (Point & { readonly row: number })[];
 }
 
 /** A map of the United Kingdom with points on it. If there are few, each has the number of its table row. */
-export function CountryDots({ what, points }: CountryDotsProps) {
+export function CountryDots({ label, points }: CountryDotsProps) {
   const areNumbered = points.length <= MOST_NUMBERED;
   return (
-    <Country label={`Map of the United Kingdom with ${what} marked.`} capitals={CAPITALS}>
+    <Country label={`Map of the United Kingdom with ${label} marked.`} capitals={CAPITALS}>
       <g class={areNumbered ? 'map-numbers small-numbers' : undefined}>
         {points
-          .map((point) => ({ row: point.row, place: placeOf(point) }))
-          .filter(({ place }) => isOnCountryMap(place))
-          .map(({ row, place }) => (
-            <Upright place={place} row={row}>
+          .map((point) => ({ row: point.row, position: positionOf(point) }))
+          .filter(({ position }) => isOnCountryMap(position))
+          .map(({ row, position }) => (
+            <Upright position={position} row={row}>
               {areNumbered ? (
                 <RowNumber row={row} radius={NUMBER_RADIUS} />
               ) : (

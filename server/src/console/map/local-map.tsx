@@ -6,7 +6,7 @@ import { Upright } from './upright.js';
 
 const MIDDLE = LOCAL_MAP_SIDE / 2;
 /** The desired number of grid lines. d3 picks a number near it for which the distances are round. */
-const WANTED_GRID_LINES = 8;
+const TARGET_GRID_LINES = 8;
 /** The circle is left out if its radius is a larger multiple of the farthest distance: it would crowd the points. */
 const MAX_CIRCLE_TO_FOUND = 2.5;
 const BAR = { x: 24, y: LOCAL_MAP_SIDE - 28, tick: 8 };
@@ -30,7 +30,7 @@ interface LocalMapProps {
 /** The positions of a map's grid lines, including one through the middle, and the round distance between two lines. */
 export function gridOf(halfSideMetres: number) {
   const scale = scaleLinear([-halfSideMetres, halfSideMetres], [0, LOCAL_MAP_SIDE]);
-  const ticks = scale.ticks(WANTED_GRID_LINES);
+  const ticks = scale.ticks(TARGET_GRID_LINES);
   const [first = 0, second = halfSideMetres] = ticks;
   return { positions: ticks.map(scale), stepMetres: second - first };
 }
@@ -74,14 +74,14 @@ function NorthArrow() {
 export function LocalMap({ label, latitude, longitude, radiusMetres, points }: LocalMapProps) {
   const farthest = points.at(-1)?.distanceMetres ?? radiusMetres;
   const isCircleSeen = radiusMetres <= MAX_CIRCLE_TO_FOUND * farthest;
-  const { halfSideMetres, unitsPerMetre, place, data } = localProjection(
+  const { halfSideMetres, unitsPerMetre, project, data } = localProjection(
     latitude,
     longitude,
     isCircleSeen ? radiusMetres : farthest,
   );
   const { positions, stepMetres } = gridOf(halfSideMetres);
   const radius = radiusMetres * unitsPerMetre;
-  const found =
+  const summary =
     points.length === 0
       ? 'no active postcode in range'
       : `${points.length} numbered ${points.length === 1 ? 'postcode' : 'postcodes'}, the table lists them`;
@@ -94,13 +94,13 @@ export function LocalMap({ label, latitude, longitude, radiusMetres, points }: L
         height={LOCAL_MAP_SIDE}
         role="img"
         {...data}
-        aria-label={`Map of the ground around ${label}, ${formatDistance(2 * Math.round(halfSideMetres))} wide, north up: ${found}.`}
+        aria-label={`Map of the ground around ${label}, ${formatDistance(2 * Math.round(halfSideMetres))} wide, north up: ${summary}.`}
       >
         <rect class="map-ground" width={LOCAL_MAP_SIDE} height={LOCAL_MAP_SIDE} />
         {isCircleSeen ? <circle class="map-radius" cx={MIDDLE} cy={MIDDLE} r={radius} /> : null}
         <Grid positions={positions} />
-        <NumberedPoints places={points.map((point) => place(point.latitude, point.longitude))} />
-        <Upright place={{ x: MIDDLE, y: MIDDLE }}>
+        <NumberedPoints positions={points.map((point) => project(point.latitude, point.longitude))} />
+        <Upright position={{ x: MIDDLE, y: MIDDLE }}>
           <circle class="map-halo" r="16" />
           <path class="map-middle" d="M-16 0h32M0 -16v32" />
         </Upright>

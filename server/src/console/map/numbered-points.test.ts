@@ -1,9 +1,9 @@
-import type { DrawnPlace } from './projection.js';
+import type { Position } from './projection.js';
 import { spreadLabels } from './numbered-points.js';
 
 const room = { gap: 30, from: 20, to: 580, obstacle: { x: 300, y: 300 } };
 
-const leastDistance = (labels: readonly DrawnPlace[]) =>
+const leastDistance = (labels: readonly Position[]) =>
   Math.min(
     ...labels.flatMap((one, index) =>
       [room.obstacle, ...labels.slice(index + 1)].map((other) =>

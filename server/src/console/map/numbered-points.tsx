@@ -1,4 +1,4 @@
-import { LOCAL_MAP_SIDE, type DrawnPlace } from './projection.js';
+import { LOCAL_MAP_SIDE, type Position } from './projection.js';
 import { RowNumber, Upright } from './upright.js';
 
 const MAX_ROUNDS = 300;
@@ -13,7 +13,7 @@ interface LabelLayout {
   readonly from: number;
   readonly to: number;
   /** A fixed position that the labels keep clear of. */
-  readonly obstacle: DrawnPlace;
+  readonly obstacle: Position;
 }
 
 interface Label {
@@ -22,29 +22,29 @@ interface Label {
 }
 
 /** How `one` must move to be `gap` from `other`, if at all. `turn` sets the direction for labels at one position. */
-function displacement(one: DrawnPlace, other: DrawnPlace, gap: number, turn: number): DrawnPlace | undefined {
+function displacement(one: Position, other: Position, gap: number, index: number): Position | undefined {
   const x = one.x - other.x;
   const y = one.y - other.y;
   const distance = Math.hypot(x, y);
   // A tiny overlap is ignored. Otherwise labels would push each other around forever.
   if (distance >= gap - EPSILON) return undefined;
   if (distance < EPSILON)
-    return { x: gap * Math.cos(turn * GOLDEN_ANGLE), y: gap * Math.sin(turn * GOLDEN_ANGLE) };
-  const share = (gap - distance) / distance;
-  return { x: x * share, y: y * share };
+    return { x: gap * Math.cos(index * GOLDEN_ANGLE), y: gap * Math.sin(index * GOLDEN_ANGLE) };
+  const factor = (gap - distance) / distance;
+  return { x: x * factor, y: y * factor };
 }
 
-function move(label: Label, way: DrawnPlace, share: number): void {
-  label.x += way.x * share;
-  label.y += way.y * share;
+function move(label: Label, offset: Position, factor: number): void {
+  label.x += offset.x * factor;
+  label.y += offset.y * factor;
 }
 
 /** Moves labels in a square apart and away from the obstacle. If the square is too full, labels overlap. */
 export function spreadLabels(
-  places: readonly DrawnPlace[],
+  positions: readonly Position[],
   { gap, from, to, obstacle }: LabelLayout,
-): readonly DrawnPlace[] {
-  const labels: Label[] = places.map(({ x, y }) => ({ x, y }));
+): readonly Position[] {
+  const labels: Label[] = positions.map(({ x, y }) => ({ x, y }));
   const inside = (value: number) => Math.min(to, Math.max(from, value));
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     let moves = 0;
@@ -55,10 +55,10 @@ export function spreadLabels(
         moves += 1;
       }
       for (const other of labels.slice(index + 1)) {
-        const way = displacement(one, other, gap, index);
-        if (way === undefined) continue;
-        move(one, way, 0.5);
-        move(other, way, -0.5);
+        const offset = displacement(one, other, gap, index);
+        if (offset === undefined) continue;
+        move(one, offset, 0.5);
+        move(other, offset, -0.5);
         moves += 1;
       }
       one.x = inside(one.x);
@@ -76,9 +76,9 @@ const LARGE = { radius: 15, className: 'map-numbers' };
 const SMALL = { radius: 11, className: 'map-numbers small-numbers' };
 
 /** A dot for each point, and its number nearby, with a line between them. */
-export function NumberedPoints({ places }: { readonly places: readonly DrawnPlace[] }) {
-  const { radius, className } = places.length > MANY ? SMALL : LARGE;
-  const labels = spreadLabels(places, {
+export function NumberedPoints({ positions }: { readonly positions: readonly Position[] }) {
+  const { radius, className } = positions.length > MANY ? SMALL : LARGE;
+  const labels = spreadLabels(positions, {
     gap: 2 * radius + 3,
     from: radius + 2,
     to: LOCAL_MAP_SIDE - radius - 2,
@@ -86,21 +86,21 @@ export function NumberedPoints({ places }: { readonly places: readonly DrawnPlac
   });
   return (
     <g class={className}>
-      {places.map((place, index) => {
-        const label = labels[index] ?? place;
+      {positions.map((position, index) => {
+        const label = labels[index] ?? position;
         return (
           <g>
             <path
-              d={`M${place.x.toFixed(1)} ${place.y.toFixed(1)}L${label.x.toFixed(1)} ${label.y.toFixed(1)}`}
+              d={`M${position.x.toFixed(1)} ${position.y.toFixed(1)}L${label.x.toFixed(1)} ${label.y.toFixed(1)}`}
             />
-            <Upright place={place} row={index}>
+            <Upright position={position} row={index}>
               <circle class="map-dot" r="4.5" />
             </Upright>
           </g>
         );
       })}
       {labels.map((label, index) => (
-        <Upright place={label} row={index}>
+        <Upright position={label} row={index}>
           <RowNumber row={index} radius={radius} />
         </Upright>
       ))}

@@ -1,5 +1,5 @@
 import { LAND, NEIGHBOUR, ringOf, type Outline } from './coastline.js';
-import { COUNTRY_MAP_SIZE, isOnCountryMap, onCountryMap, shorePath, type DrawnPlace } from './projection.js';
+import { COUNTRY_MAP_SIZE, isOnCountryMap, toCountryMap, drawOutlines, type Position } from './projection.js';
 
 const TOWNS: Readonly<Record<string, readonly [latitude: number, longitude: number]>> = {
   London: [51.507, -0.128],
@@ -36,7 +36,7 @@ const SEA: readonly (readonly [latitude: number, longitude: number])[] = [
 ];
 
 /** Whether a point is inside an outline: a line to the west crosses an odd number of edges (ray casting). */
-function isInside({ x, y }: DrawnPlace, corners: readonly DrawnPlace[]): boolean {
+function isInside({ x, y }: Position, corners: readonly Position[]): boolean {
   let inside = false;
   corners.forEach((one, index) => {
     const other = corners.at(index - 1) ?? one;
@@ -46,13 +46,13 @@ function isInside({ x, y }: DrawnPlace, corners: readonly DrawnPlace[]): boolean
   return inside;
 }
 
-const drawnOutline = (outline: Outline): readonly DrawnPlace[] =>
-  ringOf(outline).map(([longitude, latitude]) => onCountryMap(latitude, longitude));
+const drawnOutline = (outline: Outline): readonly Position[] =>
+  ringOf(outline).map(([longitude, latitude]) => toCountryMap(latitude, longitude));
 
 const shapes = LAND.map(drawnOutline);
 const [mainland = []] = shapes;
 const isOnLand = (latitude: number, longitude: number) =>
-  shapes.some((shape) => isInside(onCountryMap(latitude, longitude), shape));
+  shapes.some((shape) => isInside(toCountryMap(latitude, longitude), shape));
 
 test.each(Object.entries(TOWNS))('the map shows %s on land', (_name, [latitude, longitude]) => {
   expect(isOnLand(latitude, longitude)).toBe(true);
@@ -64,11 +64,11 @@ test.each(SEA)('the map shows the position %d, %d in the sea', (latitude, longit
 
 test('the map shows Dublin in Ireland, and not in the United Kingdom', () => {
   expect(isOnLand(53.33, -6.35)).toBe(false);
-  expect(isInside(onCountryMap(53.33, -6.35), drawnOutline(NEIGHBOUR))).toBe(true);
+  expect(isInside(toCountryMap(53.33, -6.35), drawnOutline(NEIGHBOUR))).toBe(true);
 });
 
 test('on the map, towns are north, south, east and west of each other as in reality', () => {
-  const place = (name: string) => onCountryMap(...(TOWNS[name] ?? [Number.NaN, Number.NaN]));
+  const place = (name: string) => toCountryMap(...(TOWNS[name] ?? [Number.NaN, Number.NaN]));
   expect(place('Kirkwall').y).toBeLessThan(place('Inverness').y);
   expect(place('Inverness').y).toBeLessThan(place('Edinburgh').y);
   expect(place('Edinburgh').y).toBeLessThan(place('Leeds').y);
@@ -79,11 +79,11 @@ test('on the map, towns are north, south, east and west of each other as in real
 });
 
 describe('the drawn mainland', () => {
-  const landsEnd = onCountryMap(50.066, -5.715);
-  const johnOGroats = onCountryMap(58.644, -3.07);
-  const lowestoft = onCountryMap(52.481, 1.763);
-  const lizard = onCountryMap(49.96, -5.2);
-  const nearest = (place: DrawnPlace) =>
+  const landsEnd = toCountryMap(50.066, -5.715);
+  const johnOGroats = toCountryMap(58.644, -3.07);
+  const lowestoft = toCountryMap(52.481, 1.763);
+  const lizard = toCountryMap(49.96, -5.2);
+  const nearest = (place: Position) =>
     Math.min(...mainland.map((corner) => Math.hypot(corner.x - place.x, corner.y - place.y)));
 
   test('the mainland has a corner within 3 km of Land’s End, of John o’ Groats and of Lowestoft', () => {
@@ -102,20 +102,20 @@ describe('the drawn mainland', () => {
   });
 
   test('the south of England reaches as far west as Land’s End, to within 3 km', () => {
-    const england = mainland.filter(({ y }) => y > onCountryMap(51.2, -4.5).y);
+    const england = mainland.filter(({ y }) => y > toCountryMap(51.2, -4.5).y);
     expect(Math.abs(Math.min(...england.map(({ x }) => x)) - landsEnd.x)).toBeLessThan(3);
   });
 });
 
 test('a unit of the map is a kilometre: Land’s End and John o’ Groats are 969 km apart', () => {
-  const from = onCountryMap(50.0657, -5.7148);
-  const to = onCountryMap(58.6444, -3.0681);
+  const from = toCountryMap(50.0657, -5.7148);
+  const to = toCountryMap(58.6444, -3.0681);
   expect(Math.hypot(to.x - from.x, to.y - from.y)).toBeCloseTo(969, -1);
 });
 
 test('all the land is on the map, and Paris is not', () => {
   for (const shape of shapes) expect(shape.every(isOnCountryMap)).toBe(true);
-  expect(isOnCountryMap(onCountryMap(48.86, 2.35))).toBe(false);
+  expect(isOnCountryMap(toCountryMap(48.86, 2.35))).toBe(false);
   expect(COUNTRY_MAP_SIZE.height).toBeGreaterThan(COUNTRY_MAP_SIZE.width);
 });
 
@@ -131,9 +131,9 @@ test('every outline has as many latitudes as longitudes, all in the range of the
 test('shores are drawn as closed lines from corner to corner', () => {
   const [corner = { x: 0, y: 0 }] = mainland;
   const start = `${corner.x.toFixed(1)},${corner.y.toFixed(1)}`;
-  const path = shorePath(LAND.slice(0, 1));
+  const path = drawOutlines(LAND.slice(0, 1));
   expect(path.startsWith(`M${start}L`)).toBe(true);
   expect(path.endsWith(`L${start}`)).toBe(true);
   expect(path.split('L')).toHaveLength(mainland.length);
-  expect(shorePath(LAND).split('M')).toHaveLength(LAND.length + 1);
+  expect(drawOutlines(LAND).split('M')).toHaveLength(LAND.length + 1);
 });

@@ -2,7 +2,7 @@ import { geoAzimuthalEquidistant, geoPath, geoTransverseMercator } from 'd3-geo'
 import { ringOf, type Outline } from './coastline.js';
 
 /** A position in a drawing. The origin is the upper left. */
-export interface DrawnPlace {
+export interface Position {
   readonly x: number;
   readonly y: number;
 }
@@ -35,19 +35,19 @@ export const COUNTRY_MAP_DATA = {
   'data-north': FRAME.northKm,
 };
 
-const drawnPlace = (projected: readonly [number, number] | null): DrawnPlace => {
+const toPosition = (projected: readonly [number, number] | null): Position => {
   const [x, y] = projected ?? [Number.NaN, Number.NaN];
   return { x, y };
 };
 
 /** The position of a point, in degrees, on the map of the United Kingdom; may be outside the drawing. */
-export const onCountryMap = (latitude: number, longitude: number): DrawnPlace =>
-  drawnPlace(countryProjection([longitude, latitude]));
+export const toCountryMap = (latitude: number, longitude: number): Position =>
+  toPosition(countryProjection([longitude, latitude]));
 
-export const isOnCountryMap = ({ x, y }: DrawnPlace): boolean =>
+export const isOnCountryMap = ({ x, y }: Position): boolean =>
   x >= 0 && y >= 0 && x <= COUNTRY_MAP_SIZE.width && y <= COUNTRY_MAP_SIZE.height;
 
-export const shorePath = (outlines: readonly Outline[]): string =>
+export const drawOutlines = (outlines: readonly Outline[]): string =>
   geoPath(countryProjection).digits(1)({
     type: 'MultiLineString',
     coordinates: outlines.map((outline) => ringOf(outline)),
@@ -64,7 +64,7 @@ const RADIUS_OF_CURVATURE_METRES = 6_383_000;
 interface LocalProjection {
   readonly halfSideMetres: number;
   readonly unitsPerMetre: number;
-  readonly place: (latitude: number, longitude: number) => DrawnPlace;
+  readonly project: (latitude: number, longitude: number) => Position;
   /** Attributes by which the page's script finds a point. */
   readonly data: Readonly<Record<string, string | number>>;
 }
@@ -80,7 +80,7 @@ export function localProjection(latitude: number, longitude: number, reachMetres
   return {
     halfSideMetres,
     unitsPerMetre,
-    place: (toLatitude, toLongitude) => drawnPlace(projection([toLongitude, toLatitude])),
+    project: (toLatitude, toLongitude) => toPosition(projection([toLongitude, toLatitude])),
     data: {
       'data-map': 'local',
       'data-latitude': latitude,

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import type { DrawnPlace } from './projection.js';
+import type { Position } from './projection.js';
 
 interface UprightProps {
-  readonly place: DrawnPlace;
+  readonly position: Position;
   readonly class?: string;
   /** The 0-based position of the table row that belongs to the drawing. */
   readonly row?: number;
@@ -10,8 +10,8 @@ interface UprightProps {
 }
 
 /** A drawing at a position on a map. It keeps its size when the map is zoomed. */
-export const Upright = ({ place, class: name, row, children }: UprightProps) => (
-  <g class={name} transform={`translate(${place.x.toFixed(1)} ${place.y.toFixed(1)})`} data-row={row}>
+export const Upright = ({ position, class: name, row, children }: UprightProps) => (
+  <g class={name} transform={`translate(${position.x.toFixed(1)} ${position.y.toFixed(1)})`} data-row={row}>
     <g class="map-upright">{children}</g>
   </g>
 );

@@ -7,7 +7,7 @@ import { ACCOUNTS_PATH } from './account-route.js';
 import { AccountsTable } from './accounts-table.js';
 import { createNewAccount, NewAccountForm, showRejectedAccount } from './new-account-form.js';
 import { Card } from '../layout/card.js';
-import { tableOf } from '../layout/data-table.js';
+import { tableProps } from '../layout/data-table.js';
 
 const DONE = new Map([['deleted', 'The account is deleted, with everything in it.']]);
 
@@ -58,7 +58,7 @@ export const accountsPage = operatorPage(ACCOUNTS_PATH, {
         </FilterForm>
         <AccountsTable
           rows={accounts}
-          {...tableOf(list, total)}
+          {...tableProps(list, total)}
           empty={<p>No account matches. Show all, or change the filter.</p>}
         />
         <Card id="new-account" title="New account">

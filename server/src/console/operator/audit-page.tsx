@@ -11,7 +11,7 @@ import { operatorPage } from '../routing/page.js';
 import { ACCOUNTS_PATH, accountPath, AUDIT_PATH as PATH } from './account-route.js';
 import { AUDIT_FILTERS, auditFilter } from './audit-query.js';
 import { ButtonForm } from '../layout/form.js';
-import { tableOf } from '../layout/data-table.js';
+import { tableProps } from '../layout/data-table.js';
 
 const EXPORT_PATH = `${PATH}/export`;
 const LIST = { path: PATH, sorts: AUDIT_SORTS, filters: AUDIT_FILTERS, perPage: 50 } as const;
@@ -60,7 +60,7 @@ const auditPage = operatorPage(PATH, {
         <AuditTable
           entries={entries}
           linkOf={accountPath}
-          {...tableOf(list, total)}
+          {...tableProps(list, total)}
           empty={
             <p>
               No entries match. <a href={PATH}>Show all</a>, or look for the account in the{' '}

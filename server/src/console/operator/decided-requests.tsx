@@ -1,5 +1,5 @@
 import type { InboxRequest, RequestKind } from '../../inbox/inbox-request.js';
-import { formatAskedLimits } from '../keys/key-display.js';
+import { formatLimitPair } from '../keys/key-display.js';
 import { type Column, DataTable } from '../layout/data-table.js';
 import { Moment, EmailLink } from '../layout/formatting.js';
 import { accountPath, AUDIT_PATH } from './account-route.js';
@@ -22,7 +22,7 @@ const COLUMNS: readonly Column<InboxRequest>[] = [
     cell: ({ kind, key, ...limits }) =>
       kind === 'limits' ? (
         <>
-          {formatAskedLimits(limits)} for {key === null ? 'all keys together' : <code>{key.prefix}…</code>}
+          {formatLimitPair(limits)} for {key === null ? 'all keys together' : <code>{key.prefix}…</code>}
         </>
       ) : (
         KIND_WORDS[kind]

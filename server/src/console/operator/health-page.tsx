@@ -113,7 +113,7 @@ function Waiting({
 
 const MAX_SHOWN_ACCOUNTS = 50;
 
-async function busiest({ domain }: SignedInContext, queue: readonly QueuedAccount[]) {
+async function findBusiest({ domain }: SignedInContext, queue: readonly QueuedAccount[]) {
   const sorted = queue.toSorted(
     (one, other) =>
       other.waitingMs.length - one.waitingMs.length || other.runningMs.length - one.runningMs.length,
@@ -133,7 +133,7 @@ export const healthPage = operatorPage(PATH, {
   get: async (context) => {
     const { capture, examine } = context.deps;
     const state = capture.state();
-    const [findings, accounts] = await Promise.all([examine(), busiest(context, state.accounts)]);
+    const [findings, accounts] = await Promise.all([examine(), findBusiest(context, state.accounts)]);
     return context.render(
       { title: 'Health' },
       <>

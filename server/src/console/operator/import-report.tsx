@@ -101,14 +101,14 @@ function Changes({ changes }: { readonly changes: EditionChanges }) {
   );
 }
 
-interface FilledColumn {
+interface ColumnFill {
   readonly words: string;
   readonly percent: number;
   /** The number of different codes in the column that have no name; undefined if the column has no codes. */
   readonly unknown?: number;
 }
 
-const FILL_COLUMNS: readonly Column<FilledColumn>[] = [
+const FILL_COLUMNS: readonly Column<ColumnFill>[] = [
   { title: 'Column', kind: 'head', cell: ({ words }) => words },
   { title: 'Filled', kind: 'number', cell: ({ percent }) => `${percent.toFixed(2)} %` },
   {
@@ -120,7 +120,7 @@ const FILL_COLUMNS: readonly Column<FilledColumn>[] = [
 
 /** The percentage of rows with a value in each column, and the number of its different codes that have no name. */
 function Columns({ info: { fillPercent }, unknownCodes }: Pick<ImportReport, 'info' | 'unknownCodes'>) {
-  const rows: readonly FilledColumn[] = [
+  const rows: readonly ColumnFill[] = [
     { words: 'Coordinates', percent: fillPercent.coordinates },
     ...NAME_COLUMNS.map((column) => ({
       words: COLUMN_WORDS[column],

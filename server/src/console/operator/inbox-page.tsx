@@ -11,7 +11,7 @@ import { approveRequest, findOpenRequest, listRequests, refuseRequest } from '..
 import { setKeyLimits } from '../../keys/change-key.js';
 import type { PeriodUsage } from '../../usage/read-counts.js';
 import { effectiveLimits } from '../../usage/read-key-usage.js';
-import { formatAskedLimits, limitsDirection } from '../keys/key-display.js';
+import { formatLimitPair, limitsDirection } from '../keys/key-display.js';
 import { LIMITS_FORM } from '../keys/limit-fields.js';
 import { field, formFields, type FormProblems } from '../layout/form-data.js';
 import { ChoiceField, FilterForm, FilterField } from '../layout/filter-form.js';
@@ -86,19 +86,19 @@ async function showInbox(context: SignedInContext, requestId?: string, problems?
   const lastPage = lastPagePath(list, total);
   if (lastPage !== undefined) return context.redirect(lastPage);
   const isListed = requestId === undefined || requests.some(({ id }) => id === requestId);
-  const shown = isListed ? requests : [await findOpenRequest(domain, requestId), ...requests];
-  const usage = areDecided ? new Map<string, PeriodUsage>() : await readUsage(context, shown);
+  const shownRequests = isListed ? requests : [await findOpenRequest(domain, requestId), ...requests];
+  const usage = areDecided ? new Map<string, PeriodUsage>() : await readUsage(context, shownRequests);
   return context.render(
     { title: 'Inbox', problems },
     <>
       <h1>Inbox</h1>
       <DoneNotice sentences={DONE} />
       <InboxFilters list={list} />
-      {shown.length === 0 && <NoRequests list={list} isMailed={notifications.isOn} />}
+      {shownRequests.length === 0 && <NoRequests list={list} isMailed={notifications.isOn} />}
       {areDecided ? (
-        <DecidedRequests requests={shown} />
+        <DecidedRequests requests={shownRequests} />
       ) : (
-        shown.map((request) => (
+        shownRequests.map((request) => (
           <RequestCard
             request={request}
             isMailed={notifications.reaches(request.email)}
@@ -147,8 +147,8 @@ async function setLimits(context: SignedInContext, request: InboxRequest) {
   );
   const [before, defaults] = key === null ? [request.accountLimits, accountLimits] : [key, defaultLimits];
   const direction = limitsDirection(effectiveLimits(before, defaults), effectiveLimits(limits, defaults));
-  const whose = key === null ? 'all your keys together' : `the key ${key.prefix}`;
-  notifications.limitsSet(email, direction, `${formatAskedLimits(limits)} for ${whose}`);
+  const subject = key === null ? 'all your keys together' : `the key ${key.prefix}`;
+  notifications.limitsSet(email, direction, `${formatLimitPair(limits)} for ${subject}`);
   const done = key === null ? `account-limits-${direction}` : `limits-${direction}&which=${key.prefix}`;
   return context.redirect(`${INBOX_PATH}?done=${done}`);
 }

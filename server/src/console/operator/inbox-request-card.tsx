@@ -116,15 +116,15 @@ function LowerAccountLimits({
   request: { key, accountId, accountLimits, ...requested },
   defaults,
 }: Pick<RequestCardProps, 'request' | 'defaults'>) {
-  const together = effectiveLimits(accountLimits, defaults.account);
-  const wanted = effectiveLimits(requested, together);
-  const isLower = (limit: number | null, want: number | null) =>
-    limit !== null && (want === null || want > limit);
-  const isTooLow = isLower(together.perMinute, wanted.perMinute) || isLower(together.perDay, wanted.perDay);
+  const shared = effectiveLimits(accountLimits, defaults.account);
+  const newLimits = effectiveLimits(requested, shared);
+  const isLower = (limit: number | null, newLimit: number | null) =>
+    limit !== null && (newLimit === null || newLimit > limit);
+  const isTooLow = isLower(shared.perMinute, newLimits.perMinute) || isLower(shared.perDay, newLimits.perDay);
   if (key === null || accountId === null || !isTooLow) return null;
   return (
     <p class="notice">
-      All keys of this account together have {formatLimits(together)}, which is less:{' '}
+      All keys of this account together have {formatLimits(shared)}, which is less:{' '}
       <a href={`${accountPath(accountId)}#limits`}>raise that as well</a>.
     </p>
   );

@@ -10,7 +10,7 @@ import { withQuery } from '../layout/list.js';
 import { NOT_ANSWERED, REQUESTS_PATH } from '../usage/request-log.js';
 import { Figures } from '../layout/facts.js';
 
-export interface UsedKey {
+export interface KeyWithUsage {
   readonly key: Key;
   readonly limits: Limits;
   readonly requestsToday: number;
@@ -20,7 +20,7 @@ export interface UsedKey {
 export interface UsageOfKeys {
   /** The requests of all keys of the account together per day, including those of revoked and expired keys. */
   readonly dailyUsage: DailyUsage;
-  readonly of: (key: Key) => UsedKey;
+  readonly of: (key: Key) => KeyWithUsage;
 }
 
 /** The daily requests of an account's keys together, and of each key: its requests today, with the key's limits. */
@@ -37,7 +37,7 @@ export const usageOfKeys = (
 });
 
 interface AccountUsageProps {
-  readonly live: readonly UsedKey[];
+  readonly live: readonly KeyWithUsage[];
   /** The requests of all keys of the account together per day, including those of revoked and expired keys. */
   readonly dailyUsage: DailyUsage;
   readonly limits: Limits;
@@ -45,7 +45,7 @@ interface AccountUsageProps {
   readonly notAnswered: number;
 }
 
-type AccountLimitsProps = Pick<AccountUsageProps, 'limits'> & Pick<UsedKey, 'requestsToday'>;
+type AccountLimitsProps = Pick<AccountUsageProps, 'limits'> & Pick<KeyWithUsage, 'requestsToday'>;
 
 function AccountLimits({ limits, requestsToday }: AccountLimitsProps) {
   if (limits.perMinute === null && limits.perDay === null) return null;

@@ -5,16 +5,16 @@ import { formatLimit, formatLimits, KeyLink, KeyState, OlderEndedKeys } from '..
 import { keyPath, projectPath } from '../keys/own-key.js';
 import { type Column, DataTable } from '../layout/data-table.js';
 import { formatCount, Moment } from '../layout/formatting.js';
-import type { UsedKey } from './account-usage.js';
+import type { KeyWithUsage } from './account-usage.js';
 
 interface KeysTableProps {
   readonly projectName: string;
-  readonly usedKeys: readonly UsedKey[];
+  readonly usedKeys: readonly KeyWithUsage[];
 }
 
 const momentOrNever = (timeMs: number | null) => (timeMs === null ? 'never' : <Moment timeMs={timeMs} />);
 
-const LIVE_COLUMNS: readonly Column<UsedKey>[] = [
+const LIVE_COLUMNS: readonly Column<KeyWithUsage>[] = [
   { title: 'Key', kind: 'head', cell: ({ key }) => <KeyLink ownKey={key} href={keyPath(key.id)} /> },
   { title: 'State', cell: ({ key, leftToday }) => <KeyState ownKey={key} leftToday={leftToday} /> },
   { title: 'Used today', kind: 'number', cell: ({ requestsToday }) => formatCount(requestsToday) },
@@ -78,7 +78,7 @@ export function EndedKeys({ projectName, ended }: EndedKeysProps) {
 
 interface ProjectCardProps {
   readonly project: Project;
-  readonly live: readonly UsedKey[];
+  readonly live: readonly KeyWithUsage[];
   readonly ended: EndedKeysOfProject;
 }
 

@@ -1,6 +1,6 @@
 import { PROJECT_SORTS, type ProjectPage, type ProjectSummary } from '../../accounts/project-summaries.js';
 import { dayColumn, KEY_COLUMNS } from '../layout/columns.js';
-import { type Column, DataTable, type DataTableProps, tableOf } from '../layout/data-table.js';
+import { type Column, DataTable, type DataTableProps, tableProps } from '../layout/data-table.js';
 import { FilterForm, FilterField } from '../layout/filter-form.js';
 import { type List, readList } from '../layout/list.js';
 import { EmailLink, NameLink } from '../layout/formatting.js';
@@ -70,7 +70,7 @@ export function FilteredProjects({ list, total, ...table }: FilteredProjectsProp
       </FilterForm>
       <ProjectsTable
         {...table}
-        {...tableOf(list, total)}
+        {...tableProps(list, total)}
         empty={
           <p>
             {list.isFiltered

@@ -1,7 +1,7 @@
 import { errorDescription, type Operation, RATE_LIMIT_HEADERS, ERRORS } from '@signpost/contract';
 import { fieldRows } from './field-rows.js';
 import { codeList, FieldsTable } from './fields-table.js';
-import { describe } from '../request/json-schema.js';
+import { describeSchema } from '../request/json-schema.js';
 
 const headersOf = ({ responseHeaders, interface: side }: Operation): Operation['responseHeaders'] => ({
   ...responseHeaders,
@@ -10,7 +10,7 @@ const headersOf = ({ responseHeaders, interface: side }: Operation): Operation['
 
 function Body({ operation: { title, response } }: { readonly operation: Operation }) {
   if (response.kind === 'json') {
-    const { root, records } = describe(response.schema, 'output');
+    const { root, records } = describeSchema(response.schema, 'output');
     return (
       <>
         <p>

@@ -1,32 +1,32 @@
 import { type JsonSchema, recordName } from '../request/json-schema.js';
 
 /** Hides the limits of JavaScript's integers, which zod writes into schemas and callers need not know. */
-const told = (bound: number | undefined) =>
+const documentedBound = (bound: number | undefined) =>
   bound === undefined || Math.abs(bound) === Number.MAX_SAFE_INTEGER ? undefined : bound;
 
-function range(min: number | undefined, max: number | undefined): string | undefined {
+function formatRange(min: number | undefined, max: number | undefined): string | undefined {
   if (min === undefined && max === undefined) return undefined;
   if (min === undefined) return `at most ${max}`;
   if (max === undefined) return `at least ${min}`;
   return min === max ? String(min) : `${min} to ${max}`;
 }
 
-function counted(
+function formatCountRange(
   min: number | undefined,
   max: number | undefined,
-  [one, many]: readonly [string, string],
+  [singular, plural]: readonly [string, string],
 ): string | undefined {
-  const text = range(min, max);
-  return text === undefined ? undefined : `${text} ${(max ?? min) === 1 ? one : many}`;
+  const text = formatRange(min, max);
+  return text === undefined ? undefined : `${text} ${(max ?? min) === 1 ? singular : plural}`;
 }
 
 /** The allowed range, length or number of entries as text; undefined if the schema limits none of them. */
 function formatLimits(schema: JsonSchema): string | undefined {
   const { minLength, maxLength, minItems, maxItems } = schema;
   const parts = [
-    range(told(schema.minimum), told(schema.maximum)),
-    counted(minLength, maxLength, ['character', 'characters']),
-    counted(minItems, maxItems, ['entry', 'entries']),
+    formatRange(documentedBound(schema.minimum), documentedBound(schema.maximum)),
+    formatCountRange(minLength, maxLength, ['character', 'characters']),
+    formatCountRange(minItems, maxItems, ['entry', 'entries']),
   ].filter((part) => part !== undefined);
   return parts.length === 0 ? undefined : parts.join('; ');
 }

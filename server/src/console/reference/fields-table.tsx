@@ -1,9 +1,9 @@
 import { type Column, DataTable } from '../layout/data-table.js';
-import { joined } from '../layout/formatting.js';
+import { join } from '../layout/formatting.js';
 import type { FieldRow } from './field-rows.js';
 
 export const codeList = (values: readonly string[], between: string) =>
-  joined(
+  join(
     values.map((value) => <code>{value}</code>),
     between,
   );

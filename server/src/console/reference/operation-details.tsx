@@ -1,7 +1,7 @@
 import type { Operation } from '@signpost/contract';
 import { renderToString } from 'preact-render-to-string';
 import { onceFor } from '../../platform/once-for.js';
-import { describe, type JsonSchema } from '../request/json-schema.js';
+import { describeSchema, type JsonSchema } from '../request/json-schema.js';
 import { AnswerFields, Errors } from './answer-fields.js';
 import { fieldRows } from './field-rows.js';
 import { FieldsTable, recordId } from './fields-table.js';
@@ -24,7 +24,7 @@ const detailsHtml = onceFor((operation: Operation) => {
   return renderToString(
     <>
       <AnswerFields operation={operation} />
-      {response.kind === 'json' ? <Records records={describe(response.schema, 'output').records} /> : null}
+      {response.kind === 'json' && <Records records={describeSchema(response.schema, 'output').records} />}
       <Errors operation={operation} />
     </>,
   );

@@ -13,19 +13,19 @@ import type { Key } from '../../keys/key.js';
 import type { FileResult } from '../../operations/operation-handler.js';
 import { ServiceError } from '../../platform/errors.js';
 import { isObject } from '../answer/answer-values.js';
-import { attempt, chosenKey, limitsLeft } from '../answer/attempt.js';
+import { tryCall, chosenKey, formatLimitsLeft } from '../answer/attempt.js';
 import type { Outcome } from '../answer/outcome.js';
 import { formFields } from '../layout/form-data.js';
 import { bodyOf, readState } from '../request/form-state.js';
 import { requestFields } from '../request/request-fields.js';
-import { LEFT_OUT } from '../request/shown-request.js';
+import { LEFT_OUT } from '../request/masked-request.js';
 import type { PageContext } from '../routing/page-context.js';
-import { publicPage, signedInPage, toNewPassword } from '../routing/page.js';
+import { publicPage, signedInPage, redirectToNewPassword } from '../routing/page.js';
 import { contentSecurityPolicy } from '../routing/security-headers.js';
 import type { OperationState } from './operation-state.js';
 import { OperationView } from './operation-view.js';
 import { operationPath } from '../layout/operation-path.js';
-import { sendPasted } from './pasted-credential.js';
+import { sendWithCredential } from './pasted-credential.js';
 import { withPreset } from './presets.js';
 
 const FIRST = 'lookupPostcode';
@@ -100,22 +100,22 @@ async function sendWithKey(
   if (!isApiKeyOperationId(id)) throw new ServiceError('invalidRequest', 'This operation takes no API key.');
   // If the person leaves the page, the call is aborted.
   const caller = { signal: abortOnDisconnect(reply), requestId: request.id };
-  const tried = await attempt(caller, async (options) =>
+  const attempt = await tryCall(caller, async (options) =>
     deps.calls.perform(chosenKey(keys, keyId), deps.operations[id], body, options),
   );
-  const left = tried.admission === undefined ? undefined : limitsLeft(tried.admission);
-  if (!tried.isDone) {
-    const { error } = tried;
+  const limitsLeft = attempt.admission === undefined ? undefined : formatLimitsLeft(attempt.admission);
+  if (!attempt.isDone) {
+    const { error } = attempt;
     request.rejection = error;
     if (error.retryAfterSeconds !== undefined) reply.header('Retry-After', error.retryAfterSeconds);
-    return { limitsLeft: left, status: ERRORS[error.kind].status, problem: error.message };
+    return { limitsLeft, status: ERRORS[error.kind].status, problem: error.message };
   }
-  const { result } = tried;
+  const { result } = attempt;
   if (!('value' in result)) {
-    if (left !== undefined) reply.header(LIMITS_LEFT_HEADER, left);
+    if (limitsLeft !== undefined) reply.header(LIMITS_LEFT_HEADER, limitsLeft);
     return result;
   }
-  return { limitsLeft: left, status: 200, answer: isObject(result.value) ? result.value : {} };
+  return { limitsLeft, status: 200, answer: isObject(result.value) ? result.value : {} };
 }
 
 /** The call of a form: of its own operation or, if `makesLink` is set, of the one that makes a link to its capture. */
@@ -127,10 +127,10 @@ function callOf(state: OperationState, makesLink: boolean) {
 }
 
 /** Responds with a file, a page with the result, the form filled with an example, or a redirect to /password. */
-async function answerForm(context: PageContext): Promise<FastifyReply> {
+async function handleForm(context: PageContext): Promise<FastifyReply> {
   const { request, reply, deps, user } = context;
   const state = readForm(context);
-  if (user?.account.mustChangePassword === true) return toNewPassword(context);
+  if (user?.account.mustChangePassword === true) return redirectToNewPassword(context);
   const keys = await liveKeys(context);
   const { preset, credential, link } = formFields(request.body, ['preset', 'credential', 'link']);
   if (preset !== '') {
@@ -141,11 +141,11 @@ async function answerForm(context: PageContext): Promise<FastifyReply> {
   const { body } = call;
   const startedMs = deps.monotonicMs();
   const isOwn = state.operation.interface === 'A' && keys.length > 0;
-  const ended = isOwn
+  const result = isOwn
     ? await sendWithKey(context, keys, call, body)
-    : await sendPasted(context, call.operation, credential, body);
-  if ('mediaType' in ended) return sendFile(reply, ended, state.state['url'] ?? '');
-  const outcome: Outcome = { ...ended, elapsedMs: deps.monotonicMs() - startedMs, body };
+    : await sendWithCredential(context, call.operation, credential, body);
+  if ('mediaType' in result) return sendFile(reply, result, state.state['url'] ?? '');
+  const outcome: Outcome = { ...result, elapsedMs: deps.monotonicMs() - startedMs, body };
   return show(context, keys, { ...state, outcome });
 }
 
@@ -158,7 +158,7 @@ function suggest({ request, reply, deps }: PageContext): FastifyReply {
 }
 
 /** The path of the operation's page for an old address of its form, /playground?operation=…, with the same values. */
-function fromPlayground({ request }: PageContext): string {
+function pathFromPlayground({ request }: PageContext): string {
   const { operation } = formFields(request.query, ['operation']);
   const query = new URLSearchParams(request.url.split('?', 2)[1]);
   query.delete('operation');
@@ -172,9 +172,9 @@ export const operationPages = [
       const state = readForm(context);
       return show(context, await liveKeys(context), state);
     },
-    post: answerForm,
+    post: handleForm,
     isOpenForm: true,
   }),
   signedInPage('/reference/suggestions', { post: suggest, leadsTo: '/reference', isTyping: true }),
-  publicPage('/playground', { get: (context) => context.redirect(fromPlayground(context)) }),
+  publicPage('/playground', { get: (context) => context.redirect(pathFromPlayground(context)) }),
 ];

@@ -6,9 +6,9 @@ import { KeySelect } from '../keys/key-select.js';
 import { Labelled, describedBy } from '../layout/form.js';
 import { DirectoryNotice } from '../layout/notices.js';
 import { operationPath } from '../layout/operation-path.js';
-import { describe } from '../request/json-schema.js';
+import { describeSchema } from '../request/json-schema.js';
 import { requestFields, type RequestField } from '../request/request-fields.js';
-import { LEFT_OUT, linkState, shownForm, shownRequest } from '../request/shown-request.js';
+import { LEFT_OUT, linkState, maskForm, maskRequest } from '../request/masked-request.js';
 import type { OperationViewProps } from './operation-state.js';
 import { OperationDetails } from './operation-details.js';
 import { MethodBadge, OperationLinks } from './operation-links.js';
@@ -104,10 +104,10 @@ function RequestBar(props: OperationViewProps) {
 /** The shortest valid request, for the code that is shown before anything is entered. */
 function exampleRequest({ request }: Operation, publicUrl: string) {
   if (request === undefined) return undefined;
-  const { root } = describe(request, 'input');
+  const { root } = describeSchema(request, 'input');
   const { shortest, secrets } = requestExample(root, publicUrl);
   const values = { ...shortest, ...Object.fromEntries(secrets.map((name) => [name, ''])) };
-  return shownRequest(values, root.properties ?? {});
+  return maskRequest(values, root.properties ?? {});
 }
 
 const keyOf = ({ keys, keyId, operation }: OperationViewProps): CallKey | undefined => {
@@ -128,7 +128,7 @@ function Code({
 }) {
   const { id, operation, state, publicUrl } = props;
   const isUntouched = Object.values(state).every((text) => text === '' || text === 'no');
-  const typed = operation.request && shownForm(requestFields(operation), state, leftOut);
+  const typed = operation.request && maskForm(requestFields(operation), state, leftOut);
   const request = isUntouched && leftOut.length === 0 ? exampleRequest(operation, publicUrl) : typed;
   return (
     <section class="card" aria-labelledby="code-title">

@@ -37,7 +37,7 @@ const withoutSecrets = (answer: JsonObject, sent: readonly unknown[]): JsonObjec
     ]),
   );
 
-function parsed(text: string): JsonObject {
+function parseObject(text: string): JsonObject {
   try {
     const value: unknown = JSON.parse(text);
     return isObject(value) ? value : {};
@@ -46,19 +46,19 @@ function parsed(text: string): JsonObject {
   }
 }
 
-type Ended = Omit<Outcome, 'elapsedMs' | 'body'>;
+type CallOutcome = Omit<Outcome, 'elapsedMs' | 'body'>;
 
 /** Sends the call to the API as a program would, unless the format of the pasted credential is wrong. */
-export async function sendPasted(
+export async function sendWithCredential(
   { request, reply }: PageContext,
   { authentication, method, path }: Operation,
   pasted: string,
   body: Record<string, unknown>,
-): Promise<FileResult | Ended> {
+): Promise<FileResult | CallOutcome> {
   const credential = CREDENTIALS[authentication];
   const problem = credential?.problemOf(pasted);
   if (problem !== undefined) return { status: 400, limitsLeft: undefined, problem, isOfCredential: true };
-  const answered = await request.server.inject({
+  const response = await request.server.inject({
     method,
     url: path,
     headers: {
@@ -69,20 +69,20 @@ export async function sendPasted(
     remoteAddress: request.ip,
     signal: abortOnDisconnect(reply),
   });
-  const { statusCode: status, headers } = answered;
+  const { statusCode: status, headers } = response;
   const mediaType = String(headers['content-type'] ?? '').split(';', 1)[0] ?? '';
   if (mediaType !== 'application/json') {
     const shownHeaders = Object.entries(headers).filter(([name]) => /^x-(?!request-id)/u.test(name));
     return {
       mediaType,
-      body: answered.rawPayload,
+      body: response.rawPayload,
       headers: Object.fromEntries(shownHeaders.map(([name, value]) => [name, String(value)])),
     };
   }
   const retryAfter = headers['retry-after'];
   if (retryAfter !== undefined) reply.header('Retry-After', retryAfter);
-  const answer = parsed(answered.payload);
-  if (answered.statusCode === 200)
+  const answer = parseObject(response.payload);
+  if (response.statusCode === 200)
     return {
       status,
       limitsLeft: undefined,

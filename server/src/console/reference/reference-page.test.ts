@@ -9,7 +9,7 @@ import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { z } from 'zod';
 import { fieldGroups } from '../request/request-fields.js';
-import { describe as schemaOf } from '../request/json-schema.js';
+import { describeSchema as schemaOf } from '../request/json-schema.js';
 import { OperationDetails } from './operation-details.js';
 import { Reference } from './reference-page.js';
 import { requestExample } from './request-example.js';

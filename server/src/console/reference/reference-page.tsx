@@ -4,9 +4,9 @@ import { onceFor } from '../../platform/once-for.js';
 import type { Limits } from '../../usage/rate-limit.js';
 import { CodeBlock } from '../layout/copyable.js';
 import { formFields } from '../layout/form-data.js';
-import { joined } from '../layout/formatting.js';
+import { join } from '../layout/formatting.js';
 import { operationPath } from '../layout/operation-path.js';
-import { type JsonSchema, describe } from '../request/json-schema.js';
+import { type JsonSchema, describeSchema } from '../request/json-schema.js';
 import { publicPage } from '../routing/page.js';
 import { ErrorMeanings } from './answer-fields.js';
 import { Authorisation } from './authorisation.js';
@@ -19,7 +19,7 @@ const recordsOf = onceFor(
   (table: Readonly<Record<string, Operation>>): ReadonlyMap<string, JsonSchema> =>
     new Map(
       Object.values(table).flatMap(({ response }) =>
-        response.kind === 'json' ? [...describe(response.schema, 'output').records] : [],
+        response.kind === 'json' ? [...describeSchema(response.schema, 'output').records] : [],
       ),
     ),
 );
@@ -82,7 +82,7 @@ function Entry({ id, operation, words }: EntryProps) {
       {fields.length === 0 ? null : (
         <p>
           {fields.length === 1 ? 'Field: ' : 'Fields: '}
-          {joined(
+          {join(
             fields.map(({ name }) => (
               <a href={`${operationPath(id)}#field-${name}`}>
                 <code>{name}</code>

@@ -34,11 +34,11 @@ function anyValue({ type, enum: values, minimum }: JsonSchema): unknown {
 
 /** Takes values from the schema. The page to capture is this server's own, which needs no Internet. */
 export function requestExample(schema: JsonSchema, publicUrl: string): RequestExample {
-  const known: Example = { url: `${publicUrl}/` };
+  const ownValues: Example = { url: `${publicUrl}/` };
   const fields = Object.entries(schema.properties ?? {});
   const required = fields.filter(([name, field]) => !isSecret(field) && schema.required?.includes(name));
   const valueOf = (name: string, field: JsonSchema): unknown =>
-    known[name] ?? field.examples?.[0] ?? field.default ?? anyValue(field);
+    ownValues[name] ?? field.examples?.[0] ?? field.default ?? anyValue(field);
   const needed = Object.fromEntries(required.map(([name, field]) => [name, valueOf(name, field)]));
   // If one field can replace another, the schema requires neither. Then an example of the whole request shows which
   // fields are enough.
@@ -46,7 +46,7 @@ export function requestExample(schema: JsonSchema, publicUrl: string): RequestEx
   const example = Object.entries(typeof enough === 'object' && enough !== null ? enough : {});
   const shortest = {
     ...needed,
-    ...Object.fromEntries(example.map(([name, value]) => [name, known[name] ?? value])),
+    ...Object.fromEntries(example.map(([name, value]) => [name, ownValues[name] ?? value])),
   };
   return {
     shortest,

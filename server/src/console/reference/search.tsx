@@ -19,22 +19,22 @@ export function findOperations(
   operations: Readonly<Record<string, Operation>>,
   words: string,
 ): Readonly<Record<string, Operation>> {
-  const wanted = wordsOf(words);
+  const searchWords = wordsOf(words);
   return Object.fromEntries(
     Object.entries(operations).filter(([id, operation]) => {
       const text = `${id.toLowerCase()} ${textOf(operation)}`;
-      return wanted.every((word) => text.includes(word));
+      return searchWords.every((word) => text.includes(word));
     }),
   );
 }
 
 /** The fields of an operation whose texts contain all of these words; none if there are no words. */
 export function findFields(operation: Operation, words: string): readonly RequestField[] {
-  const wanted = wordsOf(words);
-  if (wanted.length === 0) return [];
+  const searchWords = wordsOf(words);
+  if (searchWords.length === 0) return [];
   return requestFields(operation).filter(({ name, label, hint = '' }) => {
     const text = `${name} ${label} ${hint}`.toLowerCase();
-    return wanted.every((word) => text.includes(word));
+    return searchWords.every((word) => text.includes(word));
   });
 }
 

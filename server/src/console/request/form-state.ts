@@ -20,7 +20,7 @@ function sentText(value: unknown, { kind }: RequestField): string | undefined {
 const inputsOf = (field: RequestField) => (field.kind === 'parts' ? field.parts : [field]);
 
 const SCHEME = /^[a-z][a-z\d+.-]*:(?!\d)/iu;
-const ONES_OWN =
+const LOCAL_ADDRESS =
   /^(?:(?:[^/:?#]+\.)?localhost\.?|\[[^\]]*\]|\d+(?:\.\d+){3}|[^./:?#]+)(?::\d+)?(?:[/?#]|$)/iu;
 
 /** Adds a scheme to an address in `url`: http for localhost, IP addresses and names without a dot, otherwise https. */
@@ -28,7 +28,7 @@ function withScheme(text: string, { name }: Pick<RequestField, 'name'>): string 
   // Leading slashes are the rest of a scheme that was copied only in part.
   const address = text.trim().replace(/^\/+/u, '');
   if (name !== 'url' || address === '' || SCHEME.test(address)) return text;
-  return `${ONES_OWN.test(address) ? 'http' : 'https'}://${address}`;
+  return `${LOCAL_ADDRESS.test(address) ? 'http' : 'https'}://${address}`;
 }
 
 /** Reads the values of these fields from a form's body or an address's query. Fields that were not sent are missing. */
@@ -51,21 +51,21 @@ const linesOf = (text: string) =>
     .filter((line) => line !== '');
 
 /** A number, or the text unchanged, so that the contract rejects it with its own message. */
-const numberOf = (text: string): number | string => (Number.isFinite(Number(text)) ? Number(text) : text);
+const parseNumber = (text: string): number | string => (Number.isFinite(Number(text)) ? Number(text) : text);
 
 /** The fields of the object that a schema accepts, possibly as an alternative to a text. */
 const objectForm = ({ properties, anyOf = [] }: JsonSchema) =>
   properties ?? anyOf.find((form) => form.properties !== undefined)?.properties;
 
 /** Parses as many numbers as there are names, such as "51.501, -0.1416", to an object; undefined for other texts. */
-function numbersOf(line: string, names: readonly string[]) {
+function parseNumbers(line: string, names: readonly string[]) {
   const numbers = line.split(/[,\s]+/u).map(Number);
   if (numbers.length !== names.length || !numbers.every(Number.isFinite)) return undefined;
   return Object.fromEntries(names.map((name, index) => [name, numbers[index]]));
 }
 
 /** Parses "session=a1b2; path=/account" to an object with `name`, `value` and the other pairs. */
-function pairsOf(line: string) {
+function parsePairs(line: string) {
   const [first = '', ...others] = line.split(/;\s*/u);
   const pairOf = (pair: string): readonly [string, string] => [
     pair.split('=', 1)[0]?.trim() ?? '',
@@ -75,7 +75,7 @@ function pairsOf(line: string) {
   return { name, value, ...Object.fromEntries(others.filter((other) => other.includes('=')).map(pairOf)) };
 }
 
-function jsonOf(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -84,48 +84,48 @@ function jsonOf(text: string): unknown {
 }
 
 /** Parses one entry: a text, an object as JSON, or the short notation of an object. */
-function entryOf(line: string, schema: JsonSchema | undefined): unknown {
+function parseEntry(line: string, schema: JsonSchema | undefined): unknown {
   const form = schema === undefined ? undefined : objectForm(schema);
   if (form === undefined) return line;
-  if (line.startsWith('{')) return jsonOf(line) ?? line;
+  if (line.startsWith('{')) return parseJson(line) ?? line;
   const names = Object.keys(form);
   const point = Object.values(form).every(({ type }) => type === 'number')
-    ? numbersOf(line, names)
+    ? parseNumbers(line, names)
     : undefined;
   if (point !== undefined) return point;
-  return names.includes('name') && line.includes('=') ? pairsOf(line) : line;
+  return names.includes('name') && line.includes('=') ? parsePairs(line) : line;
 }
 
 /**
  * Parses lines that each have a name, a colon and a value. Values are texts if the schema says so. Otherwise a value is
  * parsed as JSON, or stays a text if it is not JSON, and all lines together may be one JSON object.
  */
-function namesOf(text: string, schema: JsonSchema) {
+function parseNames(text: string, schema: JsonSchema) {
   const takesTexts = hasTextValues(schema);
-  if (!takesTexts && text.trim().startsWith('{')) return jsonOf(text) ?? text;
+  if (!takesTexts && text.trim().startsWith('{')) return parseJson(text) ?? text;
   return Object.fromEntries(
     linesOf(text).map((line) => {
       const [start = ''] = line.split(':', 1);
       const [name, value] = [start.trim(), line.slice(start.length + 1).trim()];
-      return [name, takesTexts ? value : (jsonOf(value) ?? withScheme(value, { name }))];
+      return [name, takesTexts ? value : (parseJson(value) ?? withScheme(value, { name }))];
     }),
   );
 }
 
-function typed(text: string, { kind, schema, keepsLastSpace }: RequestField): unknown {
+function parseField(text: string, { kind, schema, keepsLastSpace }: RequestField): unknown {
   switch (kind) {
     case 'tick':
       return text === 'yes';
     case 'number':
-      return numberOf(text.trim());
+      return parseNumber(text.trim());
     case 'ticks':
       return linesOf(text);
     case 'lines':
-      return linesOf(text).map((line) => entryOf(line, schema.items));
+      return linesOf(text).map((line) => parseEntry(line, schema.items));
     case 'names':
-      return namesOf(text, schema);
+      return parseNames(text, schema);
     case 'text':
-      return entryOf(keepsLastSpace ? text.trimStart() : text.trim(), schema);
+      return parseEntry(keepsLastSpace ? text.trimStart() : text.trim(), schema);
     case 'choice':
     case 'long':
     case 'parts':
@@ -143,7 +143,7 @@ export function valueOf(field: RequestField, state: FormState): unknown {
     return filled.length === 0 ? undefined : Object.fromEntries(filled);
   }
   const text = state[field.name];
-  return text === undefined || text.trim() === '' ? undefined : typed(text, field);
+  return text === undefined || text.trim() === '' ? undefined : parseField(text, field);
 }
 
 export function isSet(field: RequestField, state: FormState): boolean {

@@ -44,17 +44,17 @@ export const recordName = ({ $ref }: JsonSchema): string | undefined =>
   $ref?.startsWith(DEFINITIONS) === true ? $ref.slice(DEFINITIONS.length) : undefined;
 
 /** The JSON Schema of the input or output of a contract schema, and the named records that it refers to. */
-export function describe(
+export function describeSchema(
   schema: z.ZodType,
   io: 'input' | 'output',
 ): { readonly root: JsonSchema; readonly records: ReadonlyMap<string, JsonSchema> } {
-  const whole = jsonSchema.parse(z.toJSONSchema(schema, { io }));
-  const records = new Map(Object.entries(whole.$defs ?? {}));
-  const name = recordName(whole);
-  const named = name === undefined ? undefined : records.get(name);
-  if (name === undefined || named === undefined) return { root: whole, records };
+  const root = jsonSchema.parse(z.toJSONSchema(schema, { io }));
+  const records = new Map(Object.entries(root.$defs ?? {}));
+  const name = recordName(root);
+  const record = name === undefined ? undefined : records.get(name);
+  if (name === undefined || record === undefined) return { root, records };
   records.delete(name);
-  return { root: named, records };
+  return { root: record, records };
 }
 
 /** Whether a schema is secret, or contains a part that is. */

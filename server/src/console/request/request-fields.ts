@@ -1,5 +1,5 @@
 import type { Operation } from '@signpost/contract';
-import { describe, isSecret, type JsonSchema } from './json-schema.js';
+import { describeSchema, isSecret, type JsonSchema } from './json-schema.js';
 
 /**
  * Which input a field has. `ticks` are several checkboxes, `lines` takes an entry on each line, `names` a name and its
@@ -71,18 +71,18 @@ function withParts(field: RequestField, operation: Operation): RequestField {
   return { ...field, parts };
 }
 
-const known = new WeakMap<Operation, readonly RequestField[]>();
+const fieldsByOperation = new WeakMap<Operation, readonly RequestField[]>();
 
 /** The fields of an operation's request, in the order of its schema. */
 export function requestFields(operation: Operation): readonly RequestField[] {
-  const remembered = known.get(operation);
-  if (remembered !== undefined) return remembered;
+  const cached = fieldsByOperation.get(operation);
+  if (cached !== undefined) return cached;
   const { properties = {}, required = [] } =
-    operation.request === undefined ? {} : describe(operation.request, 'input').root;
+    operation.request === undefined ? {} : describeSchema(operation.request, 'input').root;
   const fields = Object.entries(properties).map(([name, schema]) =>
     withParts(fieldOf(name, schema, required.includes(name), operation), operation),
   );
-  known.set(operation, fields);
+  fieldsByOperation.set(operation, fields);
   return fields;
 }
 
@@ -95,18 +95,18 @@ export interface FieldGroup {
 /** The fields in groups, the common ones first: required, then parameters of the n8n node, then others. */
 export function fieldGroups(operation: Operation): readonly FieldGroup[] {
   const fields = requestFields(operation);
-  const named = (names: readonly string[]) =>
+  const fieldsNamed = (names: readonly string[]) =>
     names.flatMap((name) => fields.filter((field) => field.name === name));
   const groups = Object.entries(operation.fieldGroups ?? {});
-  const seldom = groups.flatMap(([, names]) => names);
+  const groupedNames = groups.flatMap(([, names]) => names);
   const first = [
     ...fields.filter(({ isRequired }) => isRequired),
-    ...named(operation.n8n?.parameters ?? []),
+    ...fieldsNamed(operation.n8n?.parameters ?? []),
     ...fields,
   ];
-  const usual = [...new Set(first)].filter(({ name }) => !seldom.includes(name));
+  const common = [...new Set(first)].filter(({ name }) => !groupedNames.includes(name));
   return [
-    { title: undefined, fields: usual },
-    ...groups.map(([title, names]) => ({ title, fields: named(names) })),
+    { title: undefined, fields: common },
+    ...groups.map(([title, names]) => ({ title, fields: fieldsNamed(names) })),
   ];
 }

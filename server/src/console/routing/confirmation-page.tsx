@@ -78,8 +78,8 @@ export function confirmationPage<Subject>(
     },
     post: async (context) => {
       const subject = await find(context);
-      const other = instead?.(context, subject);
-      return other ?? act(context, subject);
+      const reply = instead?.(context, subject);
+      return reply ?? act(context, subject);
     },
     onError: async (context, error) => show(context, await find(context), context.problemsOf(error)),
   });

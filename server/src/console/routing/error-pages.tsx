@@ -68,7 +68,7 @@ const barePage = (text: string) =>
 /** The statuses that count towards a stranger's limit of rejected requests; see RejectionLimit. */
 const COUNTED: ReadonlySet<number> = new Set([400, 403, 413, 415]);
 
-const answerJson = (reply: FastifyReply, message: string): FastifyReply =>
+const sendJson = (reply: FastifyReply, message: string): FastifyReply =>
   reply.header('Content-Type', 'application/json; charset=utf-8').send(errorJson(message));
 
 /** Counts the rejection of a stranger's request. Returns the error to send if there were too many. */
@@ -78,13 +78,13 @@ function tooManyRejections(error: unknown, status: number, context: PageContext)
   return COUNTED.has(status) ? context.deps.rejectionLimit.add(context.request.ip) : undefined;
 }
 
-function answerTooMany(
+function sendTooMany(
   { request, reply }: Pick<PageContext, 'request' | 'reply'>,
   rejection: ServiceError,
 ): FastifyReply {
   reply.code(ERRORS[rejection.kind].status).header('Retry-After', rejection.retryAfterSeconds);
   return isForScript(request)
-    ? answerJson(reply, rejection.message)
+    ? sendJson(reply, rejection.message)
     : reply.header('Content-Type', 'text/html; charset=utf-8').send(barePage(rejection.message));
 }
 
@@ -119,14 +119,14 @@ export function addErrorPages(server: FastifyInstance, site: Site): void {
     // A stranger gets a page with only a message, which costs less than a full one.
     const isRateLimited = error instanceof ServiceError && error.kind === 'rateLimited';
     if (isRateLimited && !(await site.sessionCookie.isSignedIn(request)))
-      return answerTooMany({ request, reply }, error);
+      return sendTooMany({ request, reply }, error);
     // If the session cannot be read, for example because the database failed, show the page as to a stranger.
     const context = await openContext(site, request, reply).catch(
       () => new PageContext(request, reply, undefined, site, false),
     );
     const rejection = tooManyRejections(error, text.status, context);
-    if (rejection !== undefined) return answerTooMany(context, rejection);
-    if (isForScript(request)) return answerJson(reply.code(text.status), text.message);
+    if (rejection !== undefined) return sendTooMany(context, rejection);
+    if (isForScript(request)) return sendJson(reply.code(text.status), text.message);
     return renderError(context, text);
   });
 }

@@ -9,12 +9,12 @@ import { withNextPath } from './next-path.js';
 import type { PageContext } from './page-context.js';
 
 /** The fields of forms that people write and that are never secret. */
-const SHOWN = ['name', 'email', 'note', 'reason', 'answer', 'perMinute', 'perDay', 'ends', 'url'] as const;
+const FIELDS = ['name', 'email', 'note', 'reason', 'answer', 'perMinute', 'perDay', 'ends', 'url'] as const;
 
 /** The written values of a form, without secrets. */
 function writtenFacts({ body }: FastifyRequest): readonly Fact[] {
-  const entered = formFields(body, SHOWN);
-  return SHOWN.map((name) => [
+  const entered = formFields(body, FIELDS);
+  return FIELDS.map((name) => [
     labelOf(name),
     entered[name].trim() !== '' && <span class="key-note">{entered[name]}</span>,
   ]);

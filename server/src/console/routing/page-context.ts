@@ -72,8 +72,8 @@ export class PageContext {
   }
 
   /** The session of the request, with its account, if only the second-factor code is missing. */
-  findAwaited(): ReturnType<SessionCookie['findAwaited']> {
-    return this.#site.sessionCookie.findAwaited(this.request);
+  findSessionAwaitingCode(): ReturnType<SessionCookie['findSessionAwaitingCode']> {
+    return this.#site.sessionCookie.findSessionAwaitingCode(this.request);
   }
 
   async endSession(): Promise<void> {

@@ -12,7 +12,7 @@ import { ServiceError } from '../../platform/errors.js';
 import { RecentEvents } from '../../throttle/recent-events.js';
 import { PageContext, type Site } from './page-context.js';
 import type { Page } from './page.js';
-import { readFields, refuseTooLarge, takeUploads } from './upload.js';
+import { readFields, rejectTooLarge, takeUploads } from './upload.js';
 
 export const openContext = async (
   site: Site,
@@ -84,7 +84,7 @@ export function addPages(server: FastifyInstance, site: Site, pages: readonly Pa
     const { maxBytes, beforeBody } = upload;
     const refuseEarly: onRequestAsyncHookHandler = async (request, reply) => {
       await beforeBody(await openContext(site, request, reply));
-      if (!reply.sent) refuseTooLarge(request, maxBytes);
+      if (!reply.sent) rejectTooLarge(request, maxBytes);
     };
     server.register(async (scope) => {
       await takeUploads(scope);

@@ -8,7 +8,7 @@ import type { PageContext, SignedInContext } from './page-context.js';
 
 type Handler<Context> = (context: Context) => Promise<FastifyReply> | FastifyReply;
 
-interface UploadOf<Context, Result> {
+interface UploadHandlers<Context, Result> {
   readonly maxBytes: number;
   /** Runs before the form is read, because sending a file takes long. Returns the response if it rejects the form. */
   readonly beforeBody: (context: Context) => Result;
@@ -35,7 +35,7 @@ interface FormTarget<Context> extends FormErrors<Context> {
   /** The page to which a GET is redirected: browsers show the form's address after a POST, and may load it again. */
   readonly leadsTo: string | ((context: PageContext) => string);
   /** Set if the form sends a file. */
-  readonly upload?: UploadOf<Context, Promise<FastifyReply | undefined>>;
+  readonly upload?: UploadHandlers<Context, Promise<FastifyReply | undefined>>;
   /** Set if the form changes nothing and is sent while somebody types. Its rate is limited separately. */
   readonly isTyping?: boolean;
 }
@@ -51,7 +51,7 @@ export interface Page {
   readonly isFormTarget: boolean;
   readonly get: Handler<PageContext>;
   readonly post: Handler<PageContext> | undefined;
-  readonly upload: UploadOf<PageContext, Promise<FastifyReply | undefined> | FastifyReply> | undefined;
+  readonly upload: UploadHandlers<PageContext, Promise<FastifyReply | undefined> | FastifyReply> | undefined;
   readonly isTyping: boolean;
   readonly isOpenForm: boolean;
 }
@@ -64,7 +64,7 @@ type Guard<Context> = <Result>(
 const isSignedIn = (context: PageContext): context is SignedInContext => context.user !== undefined;
 
 /** Redirects to the form in which a generated password must be replaced. That form then leads back. */
-export const toNewPassword = (context: PageContext): FastifyReply =>
+export const redirectToNewPassword = (context: PageContext): FastifyReply =>
   context.redirect(withNextPath('/password', context.request));
 
 /** How long an entered password counts as recent. */
@@ -88,7 +88,8 @@ const forSignedIn =
       return context.request.body === undefined
         ? context.redirect(withNextPath('/signin', context.request))
         : showSignedOut(context);
-    if (context.user.account.mustChangePassword && path !== '/password') return toNewPassword(context);
+    if (context.user.account.mustChangePassword && path !== '/password')
+      return redirectToNewPassword(context);
     return handle(context);
   };
 
@@ -134,8 +135,8 @@ function definePage<Context>(
   const { leadsTo, upload, isTyping = false } = handlers;
   const get: Handler<PageContext> = (context) =>
     context.redirect(typeof leadsTo === 'string' ? leadsTo : leadsTo(context));
-  const guarded = upload && { ...upload, beforeBody: guard(upload.beforeBody) };
-  const page = { path, access, menuLabel: undefined, upload: guarded, isTyping, isOpenForm: false };
+  const guardedUpload = upload && { ...upload, beforeBody: guard(upload.beforeBody) };
+  const page = { path, access, menuLabel: undefined, upload: guardedUpload, isTyping, isOpenForm: false };
   return { ...page, isFormTarget: true, get, post };
 }
 

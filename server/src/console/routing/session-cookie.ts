@@ -51,7 +51,7 @@ export class SessionCookie {
   readonly #name: string;
   readonly #deps: ConsoleDeps;
   /** The sessions that `isSignedIn` read, so that the page which the request is for need not read them again. */
-  readonly #read = new WeakMap<FastifyRequest, FoundSession | undefined>();
+  readonly #sessions = new WeakMap<FastifyRequest, FoundSession | undefined>();
 
   constructor(deps: ConsoleDeps) {
     this.#deps = deps;
@@ -72,8 +72,8 @@ export class SessionCookie {
   async isSignedIn(request: FastifyRequest): Promise<boolean> {
     if (this.read(request) === undefined) return false;
     try {
-      const found = this.#read.get(request) ?? (await this.#find(request));
-      this.#read.set(request, found);
+      const found = this.#sessions.get(request) ?? (await this.#find(request));
+      this.#sessions.set(request, found);
       return found?.session.awaitsCode === false;
     } catch {
       return false;
@@ -95,7 +95,7 @@ export class SessionCookie {
   }
 
   /** The session of a request, with its account, if only the second-factor code is missing. */
-  async findAwaited(request: FastifyRequest) {
+  async findSessionAwaitingCode(request: FastifyRequest) {
     const found = await this.#find(request);
     return found?.session.awaitsCode === true ? found : undefined;
   }
@@ -124,9 +124,9 @@ export class SessionCookie {
     const sessionId = this.read(request);
     if (sessionId === undefined) return undefined;
     // A body may have taken long to arrive: the session may have ended meanwhile.
-    if (request.body === undefined && this.#read.has(request)) {
-      const found = this.#read.get(request);
-      this.#read.delete(request);
+    if (request.body === undefined && this.#sessions.has(request)) {
+      const found = this.#sessions.get(request);
+      this.#sessions.delete(request);
       return found;
     }
     const session = await readSession(this.#deps.domain, sessionId);

@@ -41,7 +41,7 @@ export async function takeUploads(scope: FastifyInstance): Promise<void> {
 }
 
 /** Throws a ServiceError if the Content-Length of a form is too large. */
-export function refuseTooLarge(request: FastifyRequest, maxBytes: number): void {
+export function rejectTooLarge(request: FastifyRequest, maxBytes: number): void {
   if ((lengthOf(request) ?? 0) <= maxBytes) return;
   throw new ServiceError(
     'payloadTooLarge',

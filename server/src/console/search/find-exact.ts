@@ -9,7 +9,7 @@ import { requestPath } from '../usage/request-log.js';
 import { mayOperate } from '../routing/page.js';
 import type { SignedInContext } from '../routing/page-context.js';
 
-interface OfAccount {
+interface OwnedItem {
   readonly accountId: string;
 }
 
@@ -17,19 +17,19 @@ interface OfAccount {
 export const scopeOf = (context: SignedInContext): string | undefined =>
   mayOperate(context) ? undefined : context.user.account.id;
 
-const isOwn = ({ user }: SignedInContext, { accountId }: OfAccount) => user.account.id === accountId;
+const isOwn = ({ user }: SignedInContext, { accountId }: OwnedItem) => user.account.id === accountId;
 
 /** The path of the page about a key: the owner's page for its owner, the operators' page for everybody else. */
-export const pathOfKey = (context: SignedInContext, key: OfAccount & { readonly id: number }): string =>
+export const pathOfKey = (context: SignedInContext, key: OwnedItem & { readonly id: number }): string =>
   isOwn(context, key) ? keyPath(key.id) : requestsPath(key.accountId, key.id);
 
 export const pathOfProject = (
   context: SignedInContext,
-  project: OfAccount & { readonly id: string },
+  project: OwnedItem & { readonly id: string },
 ): string => (isOwn(context, project) ? projectPath(project.id) : accountPath(project.accountId));
 
-async function findKey(context: SignedInContext, wanted: Pick<KeyPage, 'id' | 'prefix'>) {
-  const page = { ...wanted, accountId: scopeOf(context), offset: 0, limit: 1 };
+async function findKey(context: SignedInContext, filter: Pick<KeyPage, 'id' | 'prefix'>) {
+  const page = { ...filter, accountId: scopeOf(context), offset: 0, limit: 1 };
   const { keys, total } = await listKeyPage(context.domain, page);
   return keys[0] === undefined || total > 1 ? undefined : pathOfKey(context, keys[0]);
 }

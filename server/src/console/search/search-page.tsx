@@ -16,21 +16,21 @@ import type { SignedInContext } from '../routing/page-context.js';
 import { findExact, findInLog, pathOfKey, pathOfProject, scopeOf } from './find-exact.js';
 
 const PATH = '/search';
-const SHOWN = 10;
+const MAX_ROWS = 10;
 
-async function findAll(context: SignedInContext, search: string) {
+async function findMatches(context: SignedInContext, search: string) {
   const { domain } = context;
   const accountId = scopeOf(context);
-  const page = { search, offset: 0, limit: SHOWN };
-  const [ofProjects, ofKeys, ofAccounts] = await Promise.all([
+  const page = { search, offset: 0, limit: MAX_ROWS };
+  const [projects, keys, accounts] = await Promise.all([
     listProjectSummaries(domain, { ...page, accountId }),
     listKeyPage(domain, { ...page, accountId }),
     accountId === undefined ? listAccountSummaries(domain, page) : { accounts: [], total: 0 },
   ]);
-  return { projects: ofProjects, keys: ofKeys, accounts: ofAccounts };
+  return { projects, keys, accounts };
 }
 
-type Found = Awaited<ReturnType<typeof findAll>>;
+type Matches = Awaited<ReturnType<typeof findMatches>>;
 
 interface GroupProps {
   readonly title: string;
@@ -47,7 +47,7 @@ function Group({ title, total, allPath, children }: GroupProps) {
         {title} <span class="muted">{formatCount(total)}</span>
       </h2>
       {children}
-      {total > SHOWN ? (
+      {total > MAX_ROWS ? (
         <p>
           <a href={allPath}>
             All {formatCount(total)} {title.toLowerCase()}
@@ -61,12 +61,12 @@ function Group({ title, total, allPath, children }: GroupProps) {
 interface ResultsProps {
   readonly context: SignedInContext;
   readonly search: string;
-  readonly found: Found;
+  readonly matches: Matches;
 }
 
-function Results({ context, search, found: { accounts, projects, keys } }: ResultsProps) {
+function Results({ context, search, matches: { accounts, projects, keys } }: ResultsProps) {
   const isOfAll = scopeOf(context) === undefined;
-  const shown = isOfAll ? { accountPathOf: accountPath } : { isOwn: true };
+  const tableProps = isOfAll ? { accountPathOf: accountPath } : { isOwn: true };
   return (
     <>
       <Group title="Accounts" total={accounts.total} allPath={withQuery(ACCOUNTS_PATH, { search })}>
@@ -80,7 +80,7 @@ function Results({ context, search, found: { accounts, projects, keys } }: Resul
         <ProjectsTable
           projects={projects.projects}
           pathOf={(project) => pathOfProject(context, project)}
-          {...shown}
+          {...tableProps}
         />
       </Group>
       <Group
@@ -92,7 +92,7 @@ function Results({ context, search, found: { accounts, projects, keys } }: Resul
           keys={keys.keys}
           defaultLimits={context.deps.defaultLimits}
           pathOf={(key) => pathOfKey(context, key)}
-          {...shown}
+          {...tableProps}
         />
       </Group>
     </>
@@ -119,8 +119,8 @@ export const searchPage = signedInPage(PATH, {
     if (search === '') return showEmpty(context, search);
     const exact = await findExact(context, search);
     if (exact !== undefined) return context.redirect(exact);
-    const found = await findAll(context, search);
-    if (Object.values(found).every(({ total }) => total === 0)) {
+    const matches = await findMatches(context, search);
+    if (Object.values(matches).every(({ total }) => total === 0)) {
       const request = await findInLog(context, search);
       return request === undefined ? showEmpty(context, search) : context.redirect(request);
     }
@@ -130,13 +130,13 @@ export const searchPage = signedInPage(PATH, {
         <h1>
           Found for “<bdi>{search}</bdi>”
         </h1>
-        <Results context={context} search={search} found={found} />
+        <Results context={context} search={search} matches={matches} />
       </>,
     );
   },
   /** The search is sent by POST, so that a pasted API key does not end up in an address. */
   post: (context) => {
-    const typed = formFields(context.request.body, ['q']).q.trim();
-    return context.redirect(withQuery(PATH, { q: shownPrefixOf(typed) ?? typed }));
+    const text = formFields(context.request.body, ['q']).q.trim();
+    return context.redirect(withQuery(PATH, { q: shownPrefixOf(text) ?? text }));
   },
 });

@@ -20,7 +20,7 @@ interface ApiAccessNoticeProps {
   readonly returnUrl?: string | undefined;
 }
 
-function WayOn({ account, askedAtMs, returnUrl = '' }: ApiAccessNoticeProps) {
+function NextStep({ account, askedAtMs, returnUrl = '' }: ApiAccessNoticeProps) {
   if (account.isOperator) {
     return (
       <>
@@ -51,7 +51,7 @@ export async function apiAccessNotice({ domain }: PageContext, account: Account,
       <p>
         API access is not enabled for <strong>{account.email}</strong>, so it has no tokens.
       </p>
-      <WayOn account={account} askedAtMs={request?.askedAtMs} returnUrl={returnUrl} />
+      <NextStep account={account} askedAtMs={request?.askedAtMs} returnUrl={returnUrl} />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { printableAddress } from './refused-return-url.js';
+import { printableAddress } from './return-url-rejection.js';
 
 test('shows an address of 160 characters unchanged', () => {
   const address = `https://receiver.example/${'a'.repeat(135)}`;

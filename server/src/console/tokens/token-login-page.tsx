@@ -7,9 +7,9 @@ import { type MatchedReturnUrl, matchReturnUrl, withRejection, withToken } from 
 import { formFields } from '../layout/form-data.js';
 import { Form, Submit } from '../layout/form.js';
 import type { PageContext } from '../routing/page-context.js';
-import { publicPage, toNewPassword } from '../routing/page.js';
+import { publicPage, redirectToNewPassword } from '../routing/page.js';
 import { contentSecurityPolicy, formTarget } from '../routing/security-headers.js';
-import { showRefusedReturnUrl } from './refused-return-url.js';
+import { showRejectedReturnUrl } from './return-url-rejection.js';
 import { TOKEN_LOGIN_PATH as PATH } from '../accounts/asking-site.js';
 import { apiAccessNotice } from './api-access.js';
 import { Facts } from '../layout/facts.js';
@@ -99,7 +99,7 @@ const showWithoutAccess = async (
   );
 
 /** Redirects to the sign-in page, which then returns to /apilogin for the same site. */
-function toSignIn(context: PageContext, returnUrl: string): FastifyReply {
+function redirectToSignIn(context: PageContext, returnUrl: string): FastifyReply {
   const back = `${PATH}?returnUrl=${encodeURIComponent(returnUrl)}`;
   return context.redirect(`/signin?next=${encodeURIComponent(back)}`);
 }
@@ -116,8 +116,8 @@ const withApiAccess =
   (handle: AccountHandler): SiteHandler =>
   (context, site) => {
     const account = context.user?.account;
-    if (account === undefined) return toSignIn(context, site.returnUrl);
-    if (account.mustChangePassword) return toNewPassword(context);
+    if (account === undefined) return redirectToSignIn(context, site.returnUrl);
+    if (account.mustChangePassword) return redirectToNewPassword(context);
     return account.hasApiAccess ? handle(context, site, account) : showWithoutAccess(context, site, account);
   };
 
@@ -126,7 +126,7 @@ const forKnownSite = (handle: SiteHandler) => async (context: PageContext) => {
   const { returnUrl } = formFields(context.sent, ['returnUrl']);
   const match = await matchReturnUrl(context.domain, returnUrl);
   return match === undefined
-    ? showRefusedReturnUrl(context, returnUrl)
+    ? showRejectedReturnUrl(context, returnUrl)
     : handle(context, { ...match, returnUrl });
 };
 
@@ -149,24 +149,24 @@ async function returnOrAsk(context: PageContext, site: RequestingSite, account: 
   return isDirect ? returnWithToken(context, site, account) : showQuestion(context, site, account);
 }
 
-async function agree(context: PageContext, site: RequestingSite, account: Account) {
+async function allowAndReturn(context: PageContext, site: RequestingSite, account: Account) {
   const isRegistered = await allowSite(context.domain, account.id, site);
   return isRegistered
     ? returnWithToken(context, site, account)
-    : showRefusedReturnUrl(context, site.returnUrl);
+    : showRejectedReturnUrl(context, site.returnUrl);
 }
 
 /** GET and POST /apilogin: sends a token to a registered site once the owner has agreed. …/other-account signs out. */
 export const tokenLoginPages = [
   publicPage(PATH, {
     get: forKnownSite(withApiAccess(returnOrAsk)),
-    post: forKnownSite(withApiAccess(agree)),
+    post: forKnownSite(withApiAccess(allowAndReturn)),
   }),
   publicPage(OTHER_ACCOUNT_PATH, {
     leadsTo: '/overview',
     post: forKnownSite(async (context, { returnUrl }) => {
       await context.endSession();
-      return toSignIn(context, returnUrl);
+      return redirectToSignIn(context, returnUrl);
     }),
   }),
 ];

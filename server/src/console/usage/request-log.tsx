@@ -48,16 +48,16 @@ export function timeOf(text: string): number | undefined {
   return Number.isNaN(timeMs) ? undefined : timeMs;
 }
 
-type ShownRequest = LoggedRequest & Partial<AccountRequest>;
+type LogEntry = LoggedRequest & Partial<AccountRequest>;
 
-const KEY_COLUMN: Column<ShownRequest> = {
+const KEY_COLUMN: Column<LogEntry> = {
   title: 'Key',
   cell: ({ keyId = 0, keyName = null, keyPrefix: prefix = '' }) => (
     <KeyLink ownKey={{ name: keyName, prefix }} href={keyPath(keyId)} />
   ),
 };
 
-const columnsFor = (isOwn: boolean): readonly Column<ShownRequest>[] => [
+const columnsFor = (isOwn: boolean): readonly Column<LogEntry>[] => [
   {
     title: 'Answered (UTC)',
     kind: 'time',
@@ -128,20 +128,20 @@ const textOf = ({ requestId, rejection = '', page = '', operation, status }: Log
   `${requestId} ${rejection} ${page} ${operation} ${operationTitle(operation)} ${status}`.toLowerCase();
 
 /** The requests that match the filters, sorted; requests with equal values are newest first. */
-function choose(log: readonly ShownRequest[], { filters, sort: { by, isDescending } }: LogList) {
+function filterAndSort(log: readonly LogEntry[], { filters, sort: { by, isDescending } }: LogList) {
   const { operation, outcome, from, to, text } = filters;
   const [fromMs = -Infinity, toMs = Infinity] = [timeOf(from), timeOf(to)];
   const outcomes = outcomesOf(outcome);
-  const found = log.filter(
-    (one) =>
-      (operation === '' || one.operation === operation) &&
-      outcomes.includes(one.outcome) &&
-      one.atMs >= fromMs &&
-      one.atMs < toMs &&
-      (text === '' || textOf(one).includes(text.toLowerCase())),
+  const rows = log.filter(
+    (entry) =>
+      (operation === '' || entry.operation === operation) &&
+      outcomes.includes(entry.outcome) &&
+      entry.atMs >= fromMs &&
+      entry.atMs < toMs &&
+      (text === '' || textOf(entry).includes(text.toLowerCase())),
   );
   const sign = isDescending ? -1 : 1;
-  return found.sort((one, other) => sign * (SORTED_BY[by](one) - SORTED_BY[by](other)));
+  return rows.sort((one, other) => sign * (SORTED_BY[by](one) - SORTED_BY[by](other)));
 }
 
 function LogFilters({ list, keys }: { readonly list: LogList; readonly keys: KeysToChoose | undefined }) {
@@ -171,7 +171,7 @@ function LogFilters({ list, keys }: { readonly list: LogList; readonly keys: Key
 
 interface RequestLogProps {
   readonly list: LogList;
-  readonly log: readonly ShownRequest[];
+  readonly log: readonly LogEntry[];
   readonly keys?: KeysToChoose;
   /** Whether the account records the addresses of captured pages. */
   readonly logsPages: boolean;
@@ -200,10 +200,10 @@ const RetentionNote = ({ logsPages, settingPath, isOfAllKeys }: RetentionProps) 
 );
 
 export function RequestLog({ list, log, keys, ...filter }: RequestLogProps) {
-  const found = choose(log, list);
+  const rows = filterAndSort(log, list);
   const { limit } = list.paging;
-  const paging = readPaging(String(Math.min(list.paging.page, pageCount(found.length, list.paging))), limit);
-  const shown = found.slice(paging.offset, paging.offset + limit);
+  const paging = readPaging(String(Math.min(list.paging.page, pageCount(rows.length, list.paging))), limit);
+  const pageRows = rows.slice(paging.offset, paging.offset + limit);
   return (
     <>
       <Actions
@@ -214,7 +214,7 @@ export function RequestLog({ list, log, keys, ...filter }: RequestLogProps) {
         <DataTable
           label="Requests"
           columns={columnsFor(keys !== undefined)}
-          rows={shown}
+          rows={pageRows}
           empty={
             <p>
               {log.length === 0 && !list.isFiltered
@@ -223,7 +223,7 @@ export function RequestLog({ list, log, keys, ...filter }: RequestLogProps) {
             </p>
           }
           sorting={list}
-          pages={{ paging, total: found.length, pathOf: list.pagePath }}
+          pages={{ paging, total: rows.length, pathOf: list.pagePath }}
         />
       </LiveRegion>
       <RetentionNote {...filter} isOfAllKeys={keys !== undefined} />

@@ -82,7 +82,7 @@ const textOf = ({ atMs, operation, status, elapsedMs, requestId, rejection, page
     .flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${value}`]))
     .join('\n');
 
-function Why({ status, rejection }: Pick<LoggedRequest, 'status' | 'rejection'>) {
+function RejectionReason({ status, rejection }: Pick<LoggedRequest, 'status' | 'rejection'>) {
   if (rejection === undefined) return null;
   const error = Object.values(ERRORS).find((one) => one.status === status);
   return (
@@ -99,25 +99,25 @@ export const requestPage = signedInPage(`${REQUESTS_PATH}/:requestId`, {
     const { requestId } = formFields(request.params, ['requestId']);
     const logged = await deps.history.findRequest(requestId, user.account.id);
     const log = logged === undefined ? [] : await deps.history.logOfKey(logged.keyId);
-    const found = log.find((one) => one.requestId === requestId);
-    if (logged === undefined || found === undefined)
+    const entry = log.find((one) => one.requestId === requestId);
+    if (logged === undefined || entry === undefined)
       throw new ServiceError('notFound', 'The log has no such request of yours, or no longer has it.');
     const { keys } = await keysToChoose(domain, { accountId: user.account.id }, String(logged.keyId));
     const key = keys.find(({ id }) => id === logged.keyId);
-    const { operation, outcome, atMs, elapsedMs, page } = found;
+    const { operation, outcome, atMs, elapsedMs, page } = entry;
     const like = { key: String(logged.keyId), outcome: outcome === '2xx' ? '' : outcome };
     const again = `${operationPath(operation, { key: String(logged.keyId) })}#again-${requestId}`;
     return context.render(
       { crumbs: [[REQUESTS_PATH, 'Requests']], title: `Request ${requestId}` },
       <>
         <h1>{operationTitle(operation)}</h1>
-        <Why {...found} />
+        <RejectionReason {...entry} />
         <Facts
           facts={[
             [
               'Status',
               <>
-                <StatusBadge {...found} /> {OUTCOME_WORDS[outcome].label}
+                <StatusBadge {...entry} /> {OUTCOME_WORDS[outcome].label}
               </>,
             ],
             ['Answered (UTC)', <ExactTime timeMs={atMs} />],
@@ -130,13 +130,13 @@ export const requestPage = signedInPage(`${REQUESTS_PATH}/:requestId`, {
           links={[
             [again, 'Try again', 'main'],
             [withQuery(REQUESTS_PATH, like), 'Others like it'],
-            ...(found.status === ERRORS.rateLimited.status
+            ...(entry.status === ERRORS.rateLimited.status
               ? [[withQuery('/higher-limits', { key: like.key }), 'Ask for higher limits'] as const]
               : []),
           ]}
         />
         <h2>To pass on</h2>
-        <CodeBlock id="request-text" label="The request as text" code={textOf(found)} />
+        <CodeBlock id="request-text" label="The request as text" code={textOf(entry)} />
         <p class="muted">
           No body is kept here. “Try again” fills the form with what this browser sent, if it was sent from
           here.

@@ -107,13 +107,13 @@ export const PeriodLinks = ({ path, query }: QueryProps) => (
 /** The log, filtered by outcome (empty for all) and time. The minutes are since 1970; `toMinute` is excluded. */
 export type LogPath = (outcome: Outcome | '', fromMinute?: number, toMinute?: number) => string;
 
-interface WithLog {
+interface LogLinkProps {
   /** Returns the address of the log; missing if the viewer has no log that contains all these requests. */
   readonly logPath?: LogPath | undefined;
 }
 
 /** The figures of a period. Counts above 0 link to their requests, if there is a log of them. */
-export function UsageFigures({ counts, logPath }: WithLog & { readonly counts: Counts }) {
+export function UsageFigures({ counts, logPath }: LogLinkProps & { readonly counts: Counts }) {
   const { requests, p50, p95 } = counts;
   const linked = (outcome: Outcome | '', count: number) =>
     count === 0 || logPath === undefined ? (
@@ -134,7 +134,7 @@ export function UsageFigures({ counts, logPath }: WithLog & { readonly counts: C
 }
 
 /** The outcomes over time. A single span has no chart, because the figures say it all. */
-export function PeriodChart({ usage, logPath }: WithLog & { readonly usage: PeriodUsage }) {
+export function PeriodChart({ usage, logPath }: LogLinkProps & { readonly usage: PeriodUsage }) {
   const { span } = usage;
   if (usage.spans.length === 1) return null;
   const unit = UNITS.get(span) ?? '';

@@ -52,7 +52,7 @@ export const usagePath = (path: string, { period = 'day', ...filters }: Partial<
   withQuery(path, { period: period === 'day' ? '' : period, ...filters });
 
 /** The time to show: the chosen days, or else the period. */
-export const shownTime = ({ from, to, period }: UsageQuery, nowMs: number): Period | DayRange =>
+export const chosenPeriod = ({ from, to, period }: UsageQuery, nowMs: number): Period | DayRange =>
   parseDayRange(from, to, nowMs) ?? period;
 
 /** The chosen page of a table, and the addresses of all pages. `name` is the parameter with the page number. */

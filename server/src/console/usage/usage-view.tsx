@@ -11,7 +11,7 @@ import {
   UsageFigures,
   UsageFilters,
 } from './usage-parts.js';
-import { readUsageQuery, shownTime, topLists, type UsageQuery } from './usage-query.js';
+import { readUsageQuery, chosenPeriod, topLists, type UsageQuery } from './usage-query.js';
 
 /** Reads the usage that the address of a usage page names, and the keys to choose from. */
 export async function readUsage(
@@ -30,7 +30,7 @@ export async function readUsage(
     operation: operation || undefined,
   };
   const [usage, keys] = await Promise.all([
-    deps.history.ofPeriod(shownTime(query, nowMs), filter, lists.pages),
+    deps.history.ofPeriod(chosenPeriod(query, nowMs), filter, lists.pages),
     keysToChoose(domain, filter, key),
   ]);
   return { query, lists, usage, keys };

@@ -10,7 +10,7 @@ import { CopyValue } from '../layout/copyable.js';
 import { formFields, type FormProblems } from '../layout/form-data.js';
 import { Field, Form } from '../layout/form.js';
 import { isObject } from '../answer/answer-values.js';
-import { attempt, limitsLeft } from '../answer/attempt.js';
+import { tryCall, formatLimitsLeft } from '../answer/attempt.js';
 import { Answer, type Outcome } from '../answer/outcome.js';
 import type { SignedInContext } from '../routing/page-context.js';
 import { signedInPage } from '../routing/page.js';
@@ -53,7 +53,7 @@ const KeyForm = () => (
   </Step>
 );
 
-const KeyMade = ({ callKey }: { readonly callKey: CallKey }) => (
+const KeyStep = ({ callKey }: { readonly callKey: CallKey }) => (
   <Step number={1} title="Your key">
     {callKey.isWhole ? (
       <>
@@ -72,7 +72,7 @@ const KeyMade = ({ callKey }: { readonly callKey: CallKey }) => (
   </Step>
 );
 
-const titled = (context: SignedInContext, children: ComponentChildren, problems?: FormProblems) =>
+const renderSteps = (context: SignedInContext, children: ComponentChildren, problems?: FormProblems) =>
   context.render(
     { title: 'Your first request', problems },
     <>
@@ -83,7 +83,7 @@ const titled = (context: SignedInContext, children: ComponentChildren, problems?
   );
 
 const showForm = (context: SignedInContext, problems?: FormProblems) =>
-  titled(context, <KeyForm />, problems);
+  renderSteps(context, <KeyForm />, problems);
 
 interface Steps {
   readonly keyId: number;
@@ -105,10 +105,10 @@ async function showSteps(context: SignedInContext, { keyId, callKey, problem, ou
     key: callKey,
     request: { body: EXAMPLE, variables: [] },
   };
-  return titled(
+  return renderSteps(
     context,
     <>
-      <KeyMade callKey={callKey} />
+      <KeyStep callKey={callKey} />
       <Step number={2} title="Send a request">
         <p>Paste this into a terminal, or into a program; it looks a postcode up.</p>
         <CodeTabs id="first" call={call} languages={PROGRAMS} />
@@ -147,24 +147,24 @@ async function makeKey(context: SignedInContext) {
 }
 
 /** Makes the example request within this server, with the key that the form names. */
-async function askFromHere(context: SignedInContext) {
+async function sendExample(context: SignedInContext) {
   const { deps, domain, user, reply, request } = context;
-  const { key: sent } = formFields(request.body, ['key']);
+  const { key: keyId } = formFields(request.body, ['key']);
   const keys = await listKeys(domain, user.account.id, 'live');
-  const key = keys.find(({ id }) => String(id) === sent);
+  const key = keys.find(({ id }) => String(id) === keyId);
   if (key === undefined) return context.redirect(PATH);
   const startedMs = deps.monotonicMs();
   const caller = { signal: abortOnDisconnect(reply), requestId: request.id };
-  const tried = await attempt(caller, (options) =>
+  const attempt = await tryCall(caller, (options) =>
     deps.calls.perform(key, deps.operations.lookupPostcode, EXAMPLE, options),
   );
   const steps = { keyId: key.id, callKey: { text: key.prefix, isWhole: false } };
-  if (!tried.isDone) return showSteps(context, { ...steps, problem: tried.error.message });
-  const { result, admission } = tried;
+  if (!attempt.isDone) return showSteps(context, { ...steps, problem: attempt.error.message });
+  const { result, admission } = attempt;
   const answer = 'value' in result && isObject(result.value) ? result.value : {};
-  const left = admission === undefined ? undefined : limitsLeft(admission);
+  const limitsLeft = admission === undefined ? undefined : formatLimitsLeft(admission);
   const elapsedMs = deps.monotonicMs() - startedMs;
-  const outcome = { status: 200, elapsedMs, limitsLeft: left, answer, body: EXAMPLE };
+  const outcome = { status: 200, elapsedMs, limitsLeft, answer, body: EXAMPLE };
   return showSteps(context, { ...steps, outcome });
 }
 
@@ -177,6 +177,6 @@ export const welcomePage = signedInPage(PATH, {
       : showSteps(context, { keyId: key.id, callKey: { text: key.prefix, isWhole: false } });
   },
   post: (context) =>
-    formFields(context.request.body, ['act']).act === 'ask' ? askFromHere(context) : makeKey(context),
+    formFields(context.request.body, ['act']).act === 'ask' ? sendExample(context) : makeKey(context),
   onError: (context, error) => showForm(context, context.problemsOf(error, 'name')),
 });

@@ -3,17 +3,17 @@ import { type FormState, isSet, valueOf } from './form-state.js';
 import type { RequestField } from './request-fields.js';
 
 /** A request that is safe to show: each secret is replaced by the placeholder of a variable. */
-export interface ShownRequest {
+export interface MaskedRequest {
   readonly body: Readonly<Record<string, unknown>>;
   /** The names of the variables, such as REFRESH_TOKEN. */
   readonly variables: readonly string[];
 }
 
 /** The placeholder of a variable in a request's texts. The code of each language replaces it by its own syntax. */
-export const marked = (variable: string): string => `$${variable}`;
+export const placeholderOf = (variable: string): string => `$${variable}`;
 
-const variableOf = (way: readonly string[]) =>
-  way
+const variableOf = (path: readonly string[]) =>
+  path
     .join('_')
     .replaceAll(/(?<=[a-z\d])(?=[A-Z])/gu, '_')
     .replaceAll(/\W+/gu, '_')
@@ -22,30 +22,30 @@ const variableOf = (way: readonly string[]) =>
 const schemaOf = ({ properties, additionalProperties }: JsonSchema, name: string): JsonSchema =>
   properties?.[name] ?? (typeof additionalProperties === 'object' ? additionalProperties : {});
 
-function masked(value: unknown, schema: JsonSchema, way: readonly string[], variables: Set<string>): unknown {
+function mask(value: unknown, schema: JsonSchema, path: readonly string[], variables: Set<string>): unknown {
   if (schema.format === 'password') {
-    variables.add(variableOf(way));
-    return marked(variableOf(way));
+    variables.add(variableOf(path));
+    return placeholderOf(variableOf(path));
   }
-  if (Array.isArray(value)) return value.map((entry) => masked(entry, schema.items ?? {}, way, variables));
+  if (Array.isArray(value)) return value.map((entry) => mask(entry, schema.items ?? {}, path, variables));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, part]) => [
       name,
-      masked(part, schemaOf(schema, name), [...way, name], variables),
+      mask(part, schemaOf(schema, name), [...path, name], variables),
     ]),
   );
 }
 
 /** Makes a request from these values, with placeholders for its secrets. */
-export function shownRequest(
+export function maskRequest(
   values: Readonly<Record<string, unknown>>,
   properties: Readonly<Record<string, JsonSchema>>,
-): ShownRequest {
+): MaskedRequest {
   const variables = new Set<string>();
   const body = Object.entries(values).map(([name, value]): [string, unknown] => [
     name,
-    masked(value, properties[name] ?? {}, [name], variables),
+    mask(value, properties[name] ?? {}, [name], variables),
   ]);
   return { body: Object.fromEntries(body), variables: [...variables] };
 }
@@ -92,18 +92,18 @@ export function linkState(
 }
 
 /** The request of a form, safe to show. A field without a value gets its example if it is in `leftOut`. */
-export function shownForm(
+export function maskForm(
   fields: readonly RequestField[],
   state: FormState,
   leftOut: readonly RequestField[],
-): ShownRequest {
+): MaskedRequest {
   const values = fields.flatMap((field) => {
     const value = isSet(field, state) ? valueOf(field, state) : undefined;
     const example = leftOut.includes(field) ? field.schema.examples?.[0] : undefined;
     const shown = value ?? example;
     return shown === undefined ? [] : [[field.name, shown] as const];
   });
-  return shownRequest(
+  return maskRequest(
     Object.fromEntries(values),
     Object.fromEntries(fields.map(({ name, schema }) => [name, schema])),
   );

@@ -2,13 +2,13 @@ import { operations } from '@signpost/contract';
 import { parse } from 'node:querystring';
 import { readState } from './form-state.js';
 import { requestFields } from './request-fields.js';
-import { linkState, shownForm } from './shown-request.js';
+import { linkState, maskForm } from './masked-request.js';
 
 const fields = requestFields(operations.captureScreenshot);
 const link = (query: string, leftOutBefore: readonly string[] = []) => {
   const state = readState(parse(query), fields);
   const { query: linked, leftOut } = linkState(fields, state, leftOutBefore);
-  return { linked, names: leftOut.map(({ name }) => name), shown: shownForm(fields, state, leftOut) };
+  return { linked, names: leftOut.map(({ name }) => name), shown: maskForm(fields, state, leftOut) };
 };
 
 test('the address of a form has the entered values, but no defaults', () => {

@@ -1,7 +1,7 @@
-import { refusedReturnUrl } from './refused-return-url.js';
+import { explainRejection } from './return-url-rejection.js';
 
 test.each(['', '  '])('the return URL %j counts as missing', (text) => {
-  expect(refusedReturnUrl(text)).toMatchObject({ title: 'No address to return to', hasAddress: false });
+  expect(explainRejection(text)).toMatchObject({ title: 'No address to return to', hasAddress: false });
 });
 
 test.each([
@@ -14,7 +14,7 @@ test.each([
   'https://ada@receiver.example/callback',
   'https://receiver.example/callback#part',
 ])('%s is not accepted as a return URL and cannot be registered', (text) => {
-  expect(refusedReturnUrl(text)).toMatchObject({
+  expect(explainRejection(text)).toMatchObject({
     title: 'Not an address to return to',
     hasAddress: true,
     canBeRegistered: false,
@@ -22,13 +22,13 @@ test.each([
 });
 
 test('an address that already contains a token is rejected for that reason', () => {
-  const refused = refusedReturnUrl('https://receiver.example/callback?token=mine');
+  const refused = explainRejection('https://receiver.example/callback?token=mine');
   expect(refused).toMatchObject({ hasAddress: true, canBeRegistered: false });
   expect(refused.explanation).toContain('already has a token');
 });
 
 test('a complete web address is called unknown and can be registered', () => {
-  expect(refusedReturnUrl('https://receiver.example/callback?state=1')).toMatchObject({
+  expect(explainRejection('https://receiver.example/callback?state=1')).toMatchObject({
     title: 'This site is not known here',
     hasAddress: true,
     canBeRegistered: true,

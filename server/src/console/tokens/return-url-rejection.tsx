@@ -18,7 +18,7 @@ export function printableAddress(address: string): string {
 }
 
 /** The explanation why a return URL is refused, for the person whom a site sent here with that URL. */
-interface RefusedReturnUrl {
+interface ReturnUrlRejection {
   readonly title: string;
   readonly explanation: string;
   /** Whether there is an address to show. */
@@ -29,27 +29,27 @@ interface RefusedReturnUrl {
 
 const ITS_OPERATOR = 'Only the operator of that site can correct this.';
 
-const refused = (title: string, what: string, hasAddress = true): RefusedReturnUrl => ({
+const rejection = (title: string, problem: string, hasAddress = true): ReturnUrlRejection => ({
   title,
-  explanation: `The site that sent you here ${what} ${ITS_OPERATOR}`,
+  explanation: `The site that sent you here ${problem} ${ITS_OPERATOR}`,
   hasAddress,
   canBeRegistered: false,
 });
 
-const MISSING = refused(
+const MISSING = rejection(
   'No address to return to',
   'did not say where to send you back to: the address of this page has no returnUrl.',
   false,
 );
-const MALFORMED = refused(
+const MALFORMED = rejection(
   'Not an address to return to',
   'asked to send you back to something that is not accepted as an address: it must be a whole http or https address, without a user name, default port or fragment.',
 );
-const HAS_TOKEN = refused(
+const HAS_TOKEN = rejection(
   'Not an address to return to',
   "asked to send you back to an address that already has a token in the position of this server's own.",
 );
-const UNKNOWN: RefusedReturnUrl = {
+const UNKNOWN: ReturnUrlRejection = {
   title: 'This site is not known here',
   explanation:
     'The site that sent you here asked to send you back to an address that this server does not know.',
@@ -58,7 +58,7 @@ const UNKNOWN: RefusedReturnUrl = {
 };
 
 /** Explains why a return URL did not match a registered one. */
-export function refusedReturnUrl(text: string): RefusedReturnUrl {
+export function explainRejection(text: string): ReturnUrlRejection {
   if (text.trim() === '') return MISSING;
   const url = parsePlainUrl(text);
   if (url === undefined) return MALFORMED;
@@ -80,8 +80,8 @@ function HowToRegister({ isOperator }: { readonly isOperator: boolean }) {
 }
 
 /** Shows why this server does not redirect to this address, and who can change that. */
-export function showRefusedReturnUrl(context: PageContext, returnUrl: string): FastifyReply {
-  const { title, explanation, hasAddress, canBeRegistered } = refusedReturnUrl(returnUrl);
+export function showRejectedReturnUrl(context: PageContext, returnUrl: string): FastifyReply {
+  const { title, explanation, hasAddress, canBeRegistered } = explainRejection(returnUrl);
   return context.render(
     { title, status: 400, width: 'narrow' },
     <>
