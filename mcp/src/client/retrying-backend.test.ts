@@ -57,7 +57,7 @@ test.each([
   expect([waitedMs, calls()]).toEqual([[], 1]);
 });
 
-test('ends a wait that the caller aborts with the reason, and does not retry', async () => {
+test('if the caller aborts during a wait, the call rejects with the reason and is not retried', async () => {
   const caller = new AbortController();
   const reason = new Error('left');
   let calls = 0;

@@ -98,7 +98,7 @@ test("in the text about a PDF or a picture, the page's own title is in quotation
   }
 });
 
-test('a file that is too large to keep is a failure that says what to do', async () => {
+test('for a PDF that is too large to keep, returns an error that says what to do', async () => {
   const { isError, words } = await call(capturePdfToLink, {}, { ...PDF, body: Buffer.alloc(2_000) });
   expect([isError, words]).toEqual([true, expect.stringMatching(/2 kB.*Ask for less of the page/u)]);
 });
