@@ -129,7 +129,7 @@ const findOrLookUp = (body: unknown, path: string) =>
       })
     : bulk(body);
 
-test('300 messy addresses get their constituencies in one node with at most six requests', async () => {
+test('300 addresses get their constituencies with at most six requests', async () => {
   const items = Array.from({ length: 300 }, (_, row) => ({
     row,
     address: `${row} The Mall, London SW1A ${row % 10}AA`,
@@ -195,7 +195,7 @@ test('Find in Text searches the texts of several items with one request, which c
   ]);
 });
 
-test('texts that are too long for one request are split over several, and a text that is too long alone fails alone', async () => {
+test('texts that are together too long for one request are sent in several, and only a text that is itself too long fails', async () => {
   const texts = ['a'.repeat(60_000), 'b'.repeat(60_000), 'c'.repeat(100_001), 'd'];
   const { json, bodies } = await run(findPostcodesInText, {
     parameters: texts.map((text) => ({ text })),

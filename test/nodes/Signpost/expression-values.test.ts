@@ -14,7 +14,7 @@ const url = 'https://a.test/';
 const page = () => success({ result: { content: 'Hello' } });
 const pdf = () => success(Buffer.from('%PDF'), { 'content-type': 'application/pdf' });
 
-test('a number is sent as text in a text, a list of texts and a header', async () => {
+test('a number is sent as text if it is a selector, a text to find or the value of a header', async () => {
   const { bodies } = await run(readPage, {
     parameters: {
       url,

@@ -99,7 +99,7 @@ test('Measure Distance accepts a list from the expression of one entry', async (
   expect(requests[0]?.body).toEqual({ from: 'SW1A 1AA', to: ['M1 1AE', 'EH99 1SP', 'B1 1BB'] });
 });
 
-test('Reverse Geocode sends points that were entered one by one, and needs at least one', async () => {
+test('Reverse Geocode sends a point that was entered in the list Points, and needs at least one', async () => {
   const parameters = { points: { values: [{ latitude: '51.5', longitude: -0.1 }] } };
   const { requests } = await run(contractOperation('reverseGeocode'), parameters, nothing);
   expect(requests[0]?.body).toEqual({ points: [{ latitude: 51.5, longitude: -0.1 }] });
@@ -118,7 +118,7 @@ test.each([
   ['  M11\t  ', 'M11 '],
   [' M11', 'M11'],
 ])(
-  'Autocomplete trims the text %j, but keeps one space at its end, because that ends an outcode',
+  'Autocomplete sends the text %j as %j: trimmed, but with one space if white space ends it',
   async (partial, sent) => {
     const { requests } = await run(autocompletePostcode, { partial }, nothing);
     expect(requests[0]?.body).toEqual({ partial: sent, limit: 10 });

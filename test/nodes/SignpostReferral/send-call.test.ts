@@ -75,7 +75,7 @@ test('a full response has status, headers and body', async () => {
   ]);
 });
 
-test('a response becomes an item with a text, an empty item, or a file', async () => {
+test('a text response becomes an item with the text, an empty one an empty item, and a ZIP an item with a file', async () => {
   const text = await run({ path: '/x' }, () =>
     success(Buffer.from('Hello'), { 'content-type': 'text/plain' }),
   );

@@ -73,7 +73,7 @@ test('an operation needs only its entry in the contract to run with JSON input a
   expect(output).toEqual([{ json: { id: 7, said: { text: 'hello' } }, pairedItem: { item: 0 } }]);
 });
 
-test('the field `result` of a response becomes the JSON of the item', async () => {
+test('a response that has only the object `result` becomes an item with the fields of that object', async () => {
   const answer = () => success({ result: { outcode: 'M1' } });
   const { context } = fakeExecution({ parameters: { text: 'a' }, answer });
   const client = new ServiceClient(context, signpostService);
