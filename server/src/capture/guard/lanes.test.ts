@@ -58,7 +58,7 @@ test('rejects a request without a lane (the access of one browser context); a la
     await expect(through(lane, `${server}/`)).rejects.toThrow();
 });
 
-test('reaches a site at another loopback address that has the port of the lane', async () => {
+test('a lane reaches a site at another loopback address even if the site has the port of the lane', async () => {
   const lane = await guard.openLane();
   const site = createServer((_request, response) => response.end('site'));
   const port = portOf(lane.proxy.server);
@@ -71,7 +71,7 @@ test('reaches a site at another loopback address that has the port of the lane',
   }
 });
 
-test('closing a lane ends everything in that lane, and nothing in another', async () => {
+test('closing a lane ends its requests and lookups, and none of another lane', async () => {
   const [lane, other] = [await guard.openLane(), await guard.openLane()];
   const waiting = [lane, other].map((one) =>
     through(one, 'http://silent.test/').then(
@@ -92,7 +92,7 @@ test('closing a lane ends everything in that lane, and nothing in another', asyn
   expect(ended).toEqual(['lane 1', 'lane 2']);
 });
 
-test('the reason why a host was not reached is known only in its own lane', async () => {
+test('the reason why a host was not reached is known only in the lane that requested it', async () => {
   const [lane, other] = [await guard.openLane(), await guard.openLane()];
   await expect(through(lane, 'http://10.0.0.1/')).rejects.toThrow();
 

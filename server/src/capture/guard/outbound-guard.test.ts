@@ -109,7 +109,7 @@ test.each([
   expect(await reasonFor(fetching()('http://public.test/'))).toBe(reason);
 });
 
-test('a proxy that cannot be reached has a rejection reason of its own', async () => {
+test('if the proxy cannot be reached, the reason of the rejection is proxyUnreachable', async () => {
   await proxy.close();
   const failure: unknown = await fetching()('http://public.test/').catch((error: unknown) => error);
   expect(rejectionReasonOf(failure)).toBe('proxyUnreachable');

@@ -152,7 +152,7 @@ describe('a certificate that is wrong', () => {
     expect(capture.state().failing).toEqual({ reason: 'certificate', count: 5, detail });
   });
 
-  test('distinguishes a wrong certificate from a port that does not speak TLS', async () => {
+  test('the error about a port that does not speak TLS says that TLS failed', async () => {
     expect(await outcome(shoot(capture, `https://site.test:${site.port}/`))).toMatchObject({
       message: expect.stringContaining('not secure: TLS failed; perhaps its port does not speak https'),
     });

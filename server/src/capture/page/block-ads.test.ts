@@ -56,7 +56,7 @@ async function blockingPage(more: object = {}) {
   return { sent, failures, judged, names, ask, ads };
 }
 
-test('rejects an advertisement as ad blockers do, and sends everything else', async () => {
+test('fails the request for an advertisement with BlockedByClient, and sends another request', async () => {
   const { ask } = await blockingPage();
   expect(ask('https://ads.test/1.png')).toEqual({
     method: 'Fetch.failRequest',
@@ -108,7 +108,7 @@ test('rejects a page that makes more than 5,000 requests', async () => {
   ]);
 });
 
-test('reads ids, classes and links of a page only up to a million characters in total', async () => {
+test('reads ids and links of a page only up to a million characters in total', async () => {
   const { ads, names } = await blockingPage();
   const elements = Array.from({ length: 50_000 }, (_, index) => ({
     id: `${index}-${'i'.repeat(1_900)}`,

@@ -35,7 +35,7 @@ test('rejects a command that is longer than a browser accepts, and does not send
   expect(sent).toEqual([]);
 });
 
-test('replies reach their callers in whatever order they arrive', async () => {
+test('replies reach their callers even if they arrive in reverse order', async () => {
   const { connection, sent, say } = connected();
   say(attach);
   const version = connection.root.send('Browser.getVersion');
