@@ -32,7 +32,7 @@ test('sends credentials to the whole origin and to no other', async () => {
     ]);
 });
 
-test('trusts what a request says about its origin only if all of its statements agree', async () => {
+test('if a request has an Origin or Referer, sends credentials only if each of them names the origin of the page', async () => {
   const { ask, protocol } = await pageWith({ headers });
   await ask(url, { resourceType: 'Document' });
   protocol.emit('Page.frameAttached', { frameId: 'child', parentFrameId: MAIN });
