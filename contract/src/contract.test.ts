@@ -159,7 +159,7 @@ describe('the interface, table by table', () => {
   const nearest = operations.findNearestPostcodes.request;
   const url = 'https://example.com/';
 
-  test('a screenshot request must have a URL; it defaults to PNG and not to the full page', () => {
+  test('a screenshot request without a page is rejected; format defaults to png, and fullPage to false', () => {
     const defaults = { fullPage: false, format: 'png' };
     expect(screenshot.parse({ url })).toMatchObject({ url, ...defaults });
     expect(Object.keys(screenshot.shape)).toEqual(expect.arrayContaining(['url', ...Object.keys(defaults)]));
@@ -256,7 +256,7 @@ describe('the interface, table by table', () => {
     );
   });
 
-  test('an error body needs only "error"; invalid, unauthorized, rate-limited and internal errors are 400, 401, 429 and 500', () => {
+  test('an error body needs only "error"; invalid, unauthorized, rate-limited and internal errors have the statuses 400, 401, 429 and 500', () => {
     expect(Object.keys(errorBody.shape)).toEqual(['error', 'suggestions']);
     expect(errorBody.safeParse({ error: 'Only this is required.' }).success).toBe(true);
     const { invalidRequest, unauthorized, rateLimited, internal } = ERRORS;
@@ -265,7 +265,7 @@ describe('the interface, table by table', () => {
     ]);
   });
 
-  test('the limits of free tier, list, radius, scale, token lifetime and partial postcode are the documented ones', () => {
+  test('the limits of the free tier, of the fields of requests and of access tokens are the documented ones', () => {
     expect(LIMITS.freeTier).toEqual({ requestsPerMinute: 5, requestsPerDay: 20 });
     expect(fieldOf(operations.lookupPostcodes.request, 'postcodes').maxItems).toBe(100);
     expect(fieldOf(nearest, 'limit')).toMatchObject({ minimum: 1, maximum: 100 });

@@ -241,7 +241,7 @@ test.each<[string, object, readonly string[]]>([
       (name) => `${name}: must be left out if "html" is given, because nothing is requested from a server`,
     ),
   ],
-])('rejects a capture whose page is wrongly given: %s', (_what, request, messages) => {
+])('rejects a capture whose page is given wrongly: %s', (_what, request, messages) => {
   for (const schema of [captureScreenshotRequest, capturePdfRequest, readPageRequest]) {
     const issues = schema.safeParse(request).error?.issues ?? [];
     expect(issues.map(({ path, message }) => `${path.join('.')}: ${message}`)).toEqual(messages);

@@ -74,7 +74,7 @@ test('no parameter has a hint if the editor would show the value of an expressio
   expect(all.filter(({ hint }) => hint !== undefined).length).toBeGreaterThan(2);
 });
 
-test('new workflows have the newest version of a node, and existing ones keep theirs', () => {
+test('each node offers all of its versions, and new workflows get the newest one', () => {
   expect([signpost.version, signpost.defaultVersion]).toEqual([[1, 1.1, 1.2], 1.2]);
   for (const { version, defaultVersion } of [referral, new SignpostTrigger().description])
     expect([version, defaultVersion]).toEqual([[1, 1.1], 1.1]);

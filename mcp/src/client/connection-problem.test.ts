@@ -31,7 +31,7 @@ test.each([
   expect(connectionProblem(error)).toMatch(words);
 });
 
-test('finds the cause inside another error, and ends if an error is its own cause', () => {
+test('names the cause inside another error, and the message of an error that is its own cause', () => {
   const wrapped = new TypeError('fetch failed', { cause: coded('ECONNREFUSED') });
   expect(connectionProblem(wrapped)).toMatch(/nothing listens there/u);
   const circle = new Error('a circle');

@@ -98,7 +98,7 @@ test('returns a part of up to 100,000 characters, and rejects a request for more
   expect(content).toEqual([{ type: 'text', text: expect.stringContaining('maxCharacters') }]);
 });
 
-test('with texts to find, returns only the passages around them, few enough for one result', async () => {
+test('with texts to find, returns only the passages around them, in fewer than 2,000 tokens', async () => {
   const passages = Array.from({ length: 20 }, (_, index) => ({
     findText: 'fees',
     offset: index * 8_000,

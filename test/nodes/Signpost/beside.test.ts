@@ -146,7 +146,7 @@ test('300 addresses get their constituencies with at most six requests', async (
   );
 });
 
-test('a text without a known postcode returns the reason, without repeating the text', async () => {
+test('an item whose text has no known postcode gets the reason, and not the text', async () => {
   const texts = ['', 'nowhere at all', 'Atlantis, ZZ1 1ZZ', 'At SW1A 1AA or ZZ1 1ZZ'];
   const { json } = await run(lookupPostcodes, {
     parameters: texts.map((textOfItem) => ({ source: 'text', textOfItem })),

@@ -205,7 +205,7 @@ test('a web page from another server is not taken for a capture', async () => {
   }
 });
 
-test('only a capture that ran out of time says that it is incomplete', async () => {
+test('an item has isComplete only if the server says that its capture is incomplete', async () => {
   const late = { ...headers, 'x-capture-complete': 'false' };
   const { item } = await run(captureScreenshot, {}, () => success(Buffer.from('bytes'), late));
   expect(item?.json).toMatchObject({ isComplete: false });

@@ -134,7 +134,7 @@ test.each([
   expect(bodies[0]).toEqual({ from: sent, to: ['M1 1AE'] });
 });
 
-test('a place to measure from whose postcode is empty is an error before a request', async () => {
+test('a place to measure from with an empty postcode fails the item without a request', async () => {
   const { json, bodies } = await run(measureDistance, {
     parameters: { from: { postcode: '' }, to: ['M1 1AE'] },
     answer: () => success({}),

@@ -97,7 +97,7 @@ test.each([
   ['refreshToken', 'The refresh token is refused'],
   ['accessToken', 'there is no refresh token to renew it'],
 ])(
-  'a rejected token of a credential with %s is an error that says what to do',
+  'the error about a rejected token of a credential with %s explains the rejection',
   async (connectWith, expected) => {
     const refused = () => Promise.reject(httpFailure(401, Buffer.from('{"error":"Ended."}')));
     await expect(run({ path: '/x' }, refused, connectWith)).rejects.toMatchObject({

@@ -89,7 +89,7 @@ test.each([
   ['failing.test', 'the name servers failed to look up its name'],
   ['refused.test', 'the name servers failed to look up its name'],
   ['nowhere.test', 'its name was not found'],
-])('the name %s, which cannot be resolved, is not an outage', async (name, words) => {
+])('if the name %s alone cannot be resolved, there is no outage', async (name, words) => {
   expect(await outcome(shootName(name))).toEqual({
     kind: 'invalidRequest',
     message: expect.stringContaining(words),

@@ -56,7 +56,7 @@ async function blockingPage(more: object = {}) {
   return { sent, failures, judged, names, ask, ads };
 }
 
-test('fails the request for an advertisement with BlockedByClient, and sends another request', async () => {
+test('the request for an advertisement fails with BlockedByClient, and the one for a picture is sent', async () => {
   const { ask } = await blockingPage();
   expect(ask('https://ads.test/1.png')).toEqual({
     method: 'Fetch.failRequest',
