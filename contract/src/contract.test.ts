@@ -256,7 +256,7 @@ describe('the interface, table by table', () => {
     );
   });
 
-  test('an error body needs only "error"; invalid, unauthorized, rate-limited and internal errors have the statuses 400, 401, 429 and 500', () => {
+  test('an error body needs only "error", and the statuses of four common errors are 400, 401, 429 and 500', () => {
     expect(Object.keys(errorBody.shape)).toEqual(['error', 'suggestions']);
     expect(errorBody.safeParse({ error: 'Only this is required.' }).success).toBe(true);
     const { invalidRequest, unauthorized, rateLimited, internal } = ERRORS;

@@ -98,7 +98,7 @@ test('the key may be sent as X-Api-Key or as Bearer', async () => {
   expect((await send({ Authorization: `Bearer ${server.apiKey}` })).status).toBe(200);
 });
 
-test('a request with a revoked key gets 401, whatever its body', async () => {
+test('a request with a revoked key gets 401, also if it is a tool call', async () => {
   const apiKey = await createKey();
   expect((await send({ 'X-Api-Key': apiKey })).status).toBe(200);
   expect((await server.run('key', 'revoke', apiKey.slice(0, 16))).code).toBe(0);

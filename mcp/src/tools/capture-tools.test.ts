@@ -50,7 +50,7 @@ async function call(tool: Tool, args: object, captured: object, files?: ToolCont
   return { isError: result.isError, words, rest, kept, captures, asked };
 }
 
-test("a caller on another machine gets a PDF's address as text, and as a link only if it asks for one", async () => {
+test("without an output folder, a caller gets a PDF's address as text, and as a link only if it asks for one", async () => {
   const plain = await call(capturePdfToLink, {}, PDF);
   expect([plain.words.endsWith(`: ${ADDRESS}`), plain.rest]).toEqual([true, []]);
   const { words, rest, kept } = await call(capturePdfToLink, { link: true }, PDF);

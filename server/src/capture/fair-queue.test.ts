@@ -154,7 +154,7 @@ test("without space to wait, the error is about the server if the account's quot
   expect(() => queue.reserve('c', 'allButOne')).toThrow(QUEUE_FULL);
 });
 
-test('the work of a caller who disconnects leaves the queue, and that of a caller who disconnected before never enters it', async () => {
+test('the work of a caller who disconnects leaves the queue, and that of a caller who disconnected before does not enter it', async () => {
   const { queue, take, end, began } = workshop(1, 4);
   const leaving = new AbortController();
   void take('a', 'a0');

@@ -78,7 +78,7 @@ test('a changed text starts the workflow, with the text before and after; an unc
   expect(page.requests).toHaveLength(4);
 });
 
-test('a page is requested once per interval, however often n8n polls', async () => {
+test('a page is requested once per interval of five minutes, even if n8n polls every minute', async () => {
   const page = watching({ everyMinutes: 5 });
   for (let minute = 0; minute < 11; minute += 1) await page.poll(1);
   expect(page.requests).toHaveLength(3);

@@ -139,7 +139,7 @@ describe('with resolvesNames', () => {
   });
 });
 
-test('never asks the proxy for its own machine, even if a name leads both there and elsewhere', async () => {
+test('does not ask the proxy for its own machine if a name leads both there and elsewhere', async () => {
   const get = fetching({}, ['127.0.0.0/8']);
   expect(await get('http://both.test/')).toMatchObject({ text: 'a page' });
   expect(authorities()).toEqual(['93.184.215.14:80']);

@@ -89,7 +89,7 @@ test('with blockAds, requests still get the credentials, unless they are blocked
   expect(ask('https://site.test/ad.png')?.method).toBe('Fetch.failRequest');
 });
 
-test('the filters get the present address of the page with each request, and the page itself is never blocked', async () => {
+test('the filters get the present address of the page with each request, and the page itself is not blocked', async () => {
   const { judged, ask } = await blockingPage();
   ask('https://site.test/1.png');
   expect(ask('https://ad.test/', { resourceType: 'Document' })?.method).toBe('Fetch.continueRequest');

@@ -194,7 +194,7 @@ test("requests of a frame with a data: worker get credentials only if they name 
   expect(await isSent('frame')).toBe(false);
 });
 
-test("given headers replace the browser's, whatever their case, and basicAuth is sent in UTF-8", async () => {
+test("given headers replace the browser's even if their case differs, and basicAuth is sent in UTF-8", async () => {
   const basicAuth = { username: 'Zoë', password: 'a:b' };
   const { ask } = await pageWith({ headers: { 'USER-AGENT': 'given' }, basicAuth });
   expect(await ask(url, { headers: { Accept: '*/*', 'User-Agent': 'own', authorization: 'own' } })).toEqual([

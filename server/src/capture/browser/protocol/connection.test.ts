@@ -213,7 +213,7 @@ function splitting() {
   return push;
 }
 
-test('splits messages at each zero byte, in whatever chunks they arrive', () => {
+test('splits messages at each zero byte, even if a message arrives in two chunks', () => {
   expect(splitting()('a', 'b\0c\0', '\0', 'd\0')).toEqual(['ab', 'c', '', 'd']);
 });
 
