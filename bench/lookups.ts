@@ -9,7 +9,7 @@ import type { SignpostProcess } from './signpost-process.js';
 import { postcodesAllOver } from './postcodes-all-over.js';
 import { takeTurns } from './turns.js';
 
-/** Enough places that caches do not help: all others are looked up before one is looked up again. */
+/** How many places a connection looks up before it looks up one of them again. */
 const PLACES = 2_000;
 
 const headersOf = ({ apiKey }: SignpostProcess) => ({

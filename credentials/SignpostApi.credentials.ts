@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { expressionsField } from '../nodes/shared/credential-expressions';
 import { ignoreSslField } from '../nodes/shared/ssl-issues';
-import { pasted } from '../nodes/shared/values';
+import { cleanKey } from '../nodes/shared/values';
 
 /**
  * An n8n expression for the hosts that may receive the key. They are the Allowed Domains as the user entered them; if
@@ -77,5 +77,5 @@ export class SignpostApi implements ICredentialType {
     { apiKey }: ICredentialDataDecryptedObject,
     options: IHttpRequestOptions,
   ): Promise<IHttpRequestOptions> =>
-    await Promise.resolve({ ...options, headers: { ...options.headers, 'X-Api-Key': pasted(apiKey) } });
+    await Promise.resolve({ ...options, headers: { ...options.headers, 'X-Api-Key': cleanKey(apiKey) } });
 }

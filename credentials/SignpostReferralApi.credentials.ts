@@ -9,7 +9,7 @@ import type {
 import { expressionsData, expressionsField, hasExpressions } from '../nodes/shared/credential-expressions';
 import { RENEW_HEADER } from '../nodes/shared/service';
 import { ignoreSslField } from '../nodes/shared/ssl-issues';
-import { pasted } from '../nodes/shared/values';
+import { cleanKey } from '../nodes/shared/values';
 import { hasNewToken, needsRenewal, renew } from './shared/token-renewal';
 
 /** JavaScript for a list of field names: the text fields that the user sees, which may contain n8n expressions. */
@@ -17,14 +17,14 @@ const ENTERED_FIELDS =
   '["baseUrl", $self["connectWith"] === "accessToken" ? "pastedAccessToken" : "refreshToken"]';
 
 /** Makes an error that makes n8n call `preAuthentication` and then try the request again. */
-const renewalWanted = () =>
+const renewalError = () =>
   Object.assign(new Error('The access token has to be renewed'), { response: { status: 401 } });
 
 /**
  * The values of the hidden fields for the pasted access token; undefined if that is the current token already, because
  * then there is no other token to try.
  */
-const pastedInstead = ({ accessToken, pastedAccessToken }: ICredentialDataDecryptedObject) =>
+const pastedTokenFields = ({ accessToken, pastedAccessToken }: ICredentialDataDecryptedObject) =>
   accessToken === pastedAccessToken
     ? undefined
     : { accessToken: pastedAccessToken, validTo: '', tokenOwner: '' };
@@ -128,7 +128,7 @@ export class SignpostReferralApi implements ICredentialType {
   ): Promise<IDataObject> {
     const issued = usesRefreshToken(credentials)
       ? await renew(this, credentials)
-      : pastedInstead(credentials);
+      : pastedTokenFields(credentials);
     if (issued === undefined) return {};
     if (hasExpressions(credentials) !== true) return { ...issued, ...expressionsData(ENTERED_FIELDS) };
     // n8n sends the request with exactly this object.
@@ -142,13 +142,13 @@ export class SignpostReferralApi implements ICredentialType {
   ): Promise<IHttpRequestOptions> => {
     const { [RENEW_HEADER]: renewal, ...headers } = options.headers ?? {};
     if (usesRefreshToken(credentials)) {
-      if (renewal !== undefined && !hasNewToken(credentials, renewal)) throw renewalWanted();
-      if (needsRenewal(credentials)) throw renewalWanted();
+      if (renewal !== undefined && !hasNewToken(credentials, renewal)) throw renewalError();
+      if (needsRenewal(credentials)) throw renewalError();
     }
     const token = usesRefreshToken(credentials) ? credentials.accessToken : credentials.pastedAccessToken;
     return await Promise.resolve({
       ...options,
-      headers: { ...headers, Authorization: `Bearer ${pasted(token)}` },
+      headers: { ...headers, Authorization: `Bearer ${cleanKey(token)}` },
     });
   };
 }

@@ -115,7 +115,7 @@ export const bytesOf = ({ url, keys = [] }: Measured): Promise<number> =>
     sent.end(JSON.stringify({ postcode: 'SW1A 1AA' }));
   });
 
-/** How many lookups one core can answer per second. */
+/** A row for each server: how many lookups one core can answer per second, and what one lookup costs. */
 export async function coreRows(costs: ReadonlyMap<Measured, Costs>): Promise<Row[]> {
   const rows: Row[] = [];
   const cpuOf = ({ serverMs, answers }: Costs) => (serverMs * MICROSECONDS) / answers;

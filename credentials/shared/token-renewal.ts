@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject, IDataObject, IHttpRequestHelper } from 'n8n-workflow';
 import { wholeAddress } from '../../nodes/shared/service';
 import { ignoresSsl } from '../../nodes/shared/ssl-issues';
-import { pasted, property, textOf } from '../../nodes/shared/values';
+import { cleanKey, property, textOf } from '../../nodes/shared/values';
 
 /** A token that expires within this time is renewed, so that it cannot expire while a request is on its way. */
 const RENEW_BEFORE_END_MS = 60_000;
@@ -17,18 +17,18 @@ const TIMEOUT_MS = 30_000;
 const text = (value: unknown): string => textOf(value) ?? '';
 
 /** The Base URL and the refresh token without what people often paste with them, such as spaces. */
-const entered = (credentials: ICredentialDataDecryptedObject) => ({
+const enteredCredential = (credentials: ICredentialDataDecryptedObject) => ({
   baseUrl: wholeAddress(credentials.baseUrl) ?? text(credentials.baseUrl),
-  refreshToken: pasted(credentials.refreshToken),
+  refreshToken: cleanKey(credentials.refreshToken),
 });
 
 /** Identifies the account and server of an access token, so that a token is never sent to another server. */
 const ownerOf = (credentials: ICredentialDataDecryptedObject): string => {
-  const { baseUrl, refreshToken } = entered(credentials);
+  const { baseUrl, refreshToken } = enteredCredential(credentials);
   return `${baseUrl} ${refreshToken}`;
 };
 
-interface Issued extends IDataObject {
+interface IssuedToken extends IDataObject {
   readonly accessToken: string;
   /** When the token expires, by this machine's clock. */
   readonly validTo: string;
@@ -36,17 +36,20 @@ interface Issued extends IDataObject {
 }
 
 /** By owner: the refresh in progress. */
-const running = new Map<string, Promise<Issued>>();
+const refreshes = new Map<string, Promise<IssuedToken>>();
 /** By owner: the last token that this process received. `number` counts all tokens that it received. */
-const latest = new Map<string, { readonly issued: Issued; readonly atMs: number; readonly number: number }>();
+const latestTokens = new Map<
+  string,
+  { readonly issued: IssuedToken; readonly atMs: number; readonly number: number }
+>();
 let issuedTokens = 0;
 
 /** By owner: the lowest number of a token that satisfies all demands for a new one. */
-const wanted = new Map<string, number>();
+const neededNumbers = new Map<string, number>();
 /** By the request that demanded a new token: the number of the owner's last token at the time of the demand. */
 const demands = new Map<unknown, number>();
 
-const endsSoon = (validTo: unknown, nowMs: number) => {
+const expiresSoon = (validTo: unknown, nowMs: number) => {
   const endMs = Date.parse(text(validTo));
   return !Number.isNaN(endMs) && endMs - nowMs < RENEW_BEFORE_END_MS;
 };
@@ -55,18 +58,18 @@ const endsSoon = (validTo: unknown, nowMs: number) => {
  * The expiry by this machine's clock, because the server's clock may be ahead or behind. Returns `validTo` unchanged if
  * the clocks agree or a date cannot be read.
  */
-function localEnd(validTo: string, serverDate: unknown, nowMs: number): string {
+function localExpiry(validTo: string, serverDate: unknown, nowMs: number): string {
   const aheadMs = Date.parse(text(serverDate)) - nowMs;
   const endMs = Date.parse(validTo);
   if (Number.isNaN(endMs) || Number.isNaN(aheadMs) || Math.abs(aheadMs) < SAME_TIME_MS) return validTo;
   return new Date(endMs - aheadMs).toISOString();
 }
 
-async function request(
+async function requestToken(
   { helpers }: IHttpRequestHelper,
   credentials: ICredentialDataDecryptedObject,
-): Promise<Issued> {
-  const { baseUrl, refreshToken } = entered(credentials);
+): Promise<IssuedToken> {
+  const { baseUrl, refreshToken } = enteredCredential(credentials);
   const answer: unknown = await helpers.httpRequest({
     method: 'POST',
     url: `${baseUrl}/api/token/refresh`,
@@ -84,20 +87,23 @@ async function request(
       `${baseUrl} answered no access token. Check the Base URL in the Signpost Referral credential.`,
     );
   const serverDate = property(property(answer, 'headers'), 'date');
-  const validTo = localEnd(text(property(body, 'valid_to')), serverDate, Date.now());
+  const validTo = localExpiry(text(property(body, 'valid_to')), serverDate, Date.now());
   return { accessToken, validTo, tokenOwner: ownerOf(credentials) };
 }
 
 /** Whether the credential's token is the last one that this process received for its owner, less than a minute ago. */
 function isFresh(credentials: ICredentialDataDecryptedObject): boolean {
-  const known = latest.get(ownerOf(credentials));
-  return known?.issued.accessToken === credentials.accessToken && Date.now() - (known?.atMs ?? 0) < FRESH_MS;
+  const lastToken = latestTokens.get(ownerOf(credentials));
+  return (
+    lastToken?.issued.accessToken === credentials.accessToken &&
+    Date.now() - (lastToken?.atMs ?? 0) < FRESH_MS
+  );
 }
 
 /** Whether the access token belongs to another account or server, or expires soon and was not issued just now. */
 export function needsRenewal(credentials: ICredentialDataDecryptedObject): boolean {
   const isOthers = text(credentials.tokenOwner) !== ownerOf(credentials);
-  return isOthers || (endsSoon(credentials.validTo, Date.now()) && !isFresh(credentials));
+  return isOthers || (expiresSoon(credentials.validTo, Date.now()) && !isFresh(credentials));
 }
 
 /**
@@ -106,11 +112,11 @@ export function needsRenewal(credentials: ICredentialDataDecryptedObject): boole
  */
 export function hasNewToken(credentials: ICredentialDataDecryptedObject, request: unknown): boolean {
   const owner = ownerOf(credentials);
-  const last = latest.get(owner)?.number ?? 0;
+  const last = latestTokens.get(owner)?.number ?? 0;
   const before = demands.get(request);
   if (before === undefined) {
     demands.set(request, last);
-    wanted.set(owner, last + 1);
+    neededNumbers.set(owner, last + 1);
     return false;
   }
   if (last <= before) return false;
@@ -122,14 +128,15 @@ export function hasNewToken(credentials: ICredentialDataDecryptedObject, request
  * The last token that this process received for the credential's owner; undefined if there is none, if the credential
  * has that token already, or if the token expires soon.
  */
-function newer(credentials: ICredentialDataDecryptedObject): Issued | undefined {
-  const { issued } = latest.get(ownerOf(credentials)) ?? {};
+function findNewerToken(credentials: ICredentialDataDecryptedObject): IssuedToken | undefined {
+  const { issued } = latestTokens.get(ownerOf(credentials)) ?? {};
   const isOther = credentials.accessToken !== issued?.accessToken;
-  return issued !== undefined && isOther && !endsSoon(issued.validTo, Date.now()) ? issued : undefined;
+  return issued !== undefined && isOther && !expiresSoon(issued.validTo, Date.now()) ? issued : undefined;
 }
 
 /** Whether a request has demanded a newer token than the last one. */
-const isOutdated = (owner: string) => (latest.get(owner)?.number ?? 0) < (wanted.get(owner) ?? 0);
+const isOutdated = (owner: string) =>
+  (latestTokens.get(owner)?.number ?? 0) < (neededNumbers.get(owner) ?? 0);
 
 /**
  * Returns an access token newer than the one in the credential; undefined if the credential's token is fresh and no
@@ -140,24 +147,24 @@ const isOutdated = (owner: string) => (latest.get(owner)?.number ?? 0) < (wanted
 export async function renew(
   helper: IHttpRequestHelper,
   credentials: ICredentialDataDecryptedObject,
-): Promise<Issued | undefined> {
+): Promise<IssuedToken | undefined> {
   const owner = ownerOf(credentials);
-  const underWay = running.get(owner);
+  const underWay = refreshes.get(owner);
   if (underWay !== undefined) return await underWay;
   if (!isOutdated(owner)) {
     if (isFresh(credentials)) return undefined;
-    const known = newer(credentials);
-    if (known !== undefined) return known;
+    const newerToken = findNewerToken(credentials);
+    if (newerToken !== undefined) return newerToken;
   }
-  const refresh = request(helper, credentials).then((issued) => {
+  const refresh = requestToken(helper, credentials).then((issued) => {
     issuedTokens += 1;
-    latest.set(owner, { issued, atMs: Date.now(), number: issuedTokens });
+    latestTokens.set(owner, { issued, atMs: Date.now(), number: issuedTokens });
     return issued;
   });
-  running.set(owner, refresh);
+  refreshes.set(owner, refresh);
   try {
     return await refresh;
   } finally {
-    running.delete(owner);
+    refreshes.delete(owner);
   }
 }

@@ -1,7 +1,7 @@
 import { connectionProblem } from './client/connection-problem.js';
 import { withoutModelAdvice } from './client/signpost-api-error.js';
 import type { CheckClient, McpTarget } from './protocol/check-client.js';
-import { quoted, seenLine } from './tools/foreign-text.js';
+import { quoted, visibleLine } from './tools/foreign-text.js';
 
 /** The result of one check. `advice` says what to change. */
 export interface CheckFinding {
@@ -46,7 +46,7 @@ function rejectionIn(message: string): string | undefined {
       parsed !== null &&
       'error' in parsed &&
       typeof parsed.error === 'string'
-      ? seenLine(parsed.error)
+      ? visibleLine(parsed.error)
       : undefined;
   } catch {
     return undefined;
@@ -74,7 +74,7 @@ function connectionFailure(name: string, target: McpTarget, error: unknown): Che
     return {
       name,
       state: 'does not work',
-      message: `${target.name} does not answer a client: ${seenLine(message)}`,
+      message: `${target.name} does not answer a client: ${visibleLine(message)}`,
     };
   const rejection = rejectionIn(message);
   const problem =
@@ -90,7 +90,7 @@ function connectionFailure(name: string, target: McpTarget, error: unknown): Che
   };
 }
 
-interface Connected {
+interface ConnectionResult {
   readonly finding: CheckFinding;
   /** The HTTP status if the request was rejected. */
   readonly status?: number | undefined;
@@ -99,7 +99,7 @@ interface Connected {
 }
 
 /** Connects to a target as a client would. A failure is a finding too, and is not thrown. */
-async function connect(name: string, target: McpTarget): Promise<Connected> {
+async function connect(name: string, target: McpTarget): Promise<ConnectionResult> {
   // The client is loaded here, because only a check needs it.
   const { connectAsClient } = await import('./protocol/check-client.js');
   try {
@@ -123,7 +123,10 @@ async function connect(name: string, target: McpTarget): Promise<Connected> {
 }
 
 /** Connects to a target and lists its tools. Makes no metered call. */
-export async function checkConnection(name: string, target: McpTarget): Promise<Omit<Connected, 'client'>> {
+export async function checkConnection(
+  name: string,
+  target: McpTarget,
+): Promise<Omit<ConnectionResult, 'client'>> {
   const { finding, client, status } = await connect(name, target);
   await client?.close();
   return { finding, status };
@@ -137,12 +140,14 @@ async function signInFindings(client: CheckClient, advice: string): Promise<Chec
       {
         name: 'Sign-in',
         state: 'works',
-        message: `the key is accepted; its limits are not known: ${withoutModelAdvice(seenLine(text))}`,
+        message: `the key is accepted; its limits are not known: ${withoutModelAdvice(visibleLine(text))}`,
       },
     ];
   const [, limits] = LIMITS.exec(text) ?? [];
   if (limits === undefined || (isError && limits === 'none'))
-    return [{ name: 'Sign-in', state: 'does not work', message: withoutModelAdvice(seenLine(text)), advice }];
+    return [
+      { name: 'Sign-in', state: 'does not work', message: withoutModelAdvice(visibleLine(text)), advice },
+    ];
   const project = fields['project'];
   const signedIn =
     typeof project === 'string'
@@ -183,7 +188,7 @@ async function directoryFinding(client: CheckClient): Promise<CheckFinding | und
   const { isError, text, fields } = await client.call('validate_postcode', { postcode: 'SW1A 1AA' });
   if (isError && RESTRICTED.test(text)) return undefined;
   if (isError)
-    return { name: 'Directory', state: 'could be better', message: withoutModelAdvice(seenLine(text)) };
+    return { name: 'Directory', state: 'could be better', message: withoutModelAdvice(visibleLine(text)) };
   const { note } = fields;
   return directoryWords(typeof note === 'string' && /\bsample\b/u.test(note));
 }
@@ -208,7 +213,7 @@ export async function checkMcp(target: McpTarget, { advice }: CheckOptions): Pro
     const directory = mayAsk ? await directoryFinding(client) : undefined;
     return directory === undefined ? findings : [...findings, directory];
   } catch (error) {
-    const message = error instanceof Error ? seenLine(error.message) : String(error);
+    const message = error instanceof Error ? visibleLine(error.message) : String(error);
     return [finding, { name: 'Calls', state: 'does not work', message, advice }];
   } finally {
     await client.close();

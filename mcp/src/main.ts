@@ -139,14 +139,14 @@ async function serveHttp(options: Options): Promise<void> {
 }
 
 /** A copy of the environment as the client set it, because invalid values are removed from `process.env` below. */
-const givenEnvironment = { ...process.env };
+const originalEnvironment = { ...process.env };
 
 async function check(options: Options): Promise<void> {
   const { runCheck } = await import('./run-check.js');
   const { execPath, argv, env } = process;
   // On standard input and output, the checked program itself reports what is wrong with its key.
   const apiKey = options.http ? apiKeyOf(env) : env['SIGNPOST_API_KEY'];
-  const program = { execPath, argv, env: givenEnvironment, apiKey };
+  const program = { execPath, argv, env: originalEnvironment, apiKey };
   const isWorking = await runCheck(options, program, (text) => void process.stdout.write(text));
   exitOnceWritten(process, isWorking ? 0 : EXIT_FAILED);
 }

@@ -18,12 +18,12 @@ const isRunByNpx = ({ npm_lifecycle_event: event, npm_lifecycle_script: script =
  * Calls back when the shell between npx and this process has ended. npx sends signals only to that shell, which ends
  * without sending them on.
  */
-function watchShell(host: StopHost, onGone: () => void): void {
+function watchShell(host: StopHost, onShellEnd: () => void): void {
   const shell = host.ppid;
   const watch = setInterval(() => {
     if (host.ppid === shell) return;
     clearInterval(watch);
-    onGone();
+    onShellEnd();
   }, PARENT_CHECK_INTERVAL_MS);
   watch.unref();
 }

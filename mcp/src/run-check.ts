@@ -12,7 +12,7 @@ interface CheckedProgram {
   readonly apiKey: string | undefined;
 }
 
-const ONLY_OF_THE_CHECK = new Set(['--check', '--json']);
+const CHECK_OPTIONS = new Set(['--check', '--json']);
 /** Names on which a server listens on all addresses. The check then connects to the loopback address. */
 const EVERY_ADDRESS = new Set(['0.0.0.0', '::', '[::]']);
 
@@ -52,7 +52,7 @@ async function examine(options: Options, program: CheckedProgram): Promise<reado
       { advice: `signpost-mcp --http has to run with the right settings. Here, ${keyWords(apiKey)}.` },
     );
   const [script = '', ...words] = program.argv.slice(1);
-  const args = [script, ...words.filter((word) => !ONLY_OF_THE_CHECK.has(word))];
+  const args = [script, ...words.filter((word) => !CHECK_OPTIONS.has(word))];
   const baseUrl = shownBaseUrl(options);
   const findings = await checkMcp(
     { name: 'the program', command: program.execPath, args, env: program.env },

@@ -40,7 +40,7 @@ const isAllowed = (host: string, domains: readonly string[]): boolean =>
  * The first of these hosts to which the credential must not be sent; undefined if all are allowed. In newer versions
  * of n8n, the owner of a credential can limit its hosts. HTML has no host, so it is rejected if there is a limit.
  */
-function refusedHost(
+function disallowedHost(
   credential: ICredentialDataDecryptedObject,
   hosts: readonly string[],
 ): string | undefined {
@@ -58,21 +58,21 @@ function refusedHost(
  * The credential of an item. Throws if none is chosen, or if its owner does not allow it for the page or for an address
  * that the steps go to.
  */
-async function credentialOf(context: NodeContext, itemIndex: number, body: IDataObject, used: string) {
-  const refuse = (message: string, description: string) =>
+async function credentialOf(context: NodeContext, itemIndex: number, body: IDataObject, placeholder: string) {
+  const rejection = (message: string, description: string) =>
     new NodeOperationError(context.getNode(), message, { itemIndex, description });
   if (context.getNode().credentials?.[SIGN_IN_CREDENTIAL] === undefined)
-    throw refuse(
-      `Steps have ${used}, but the node has no Basic Auth credential`,
+    throw rejection(
+      `Steps have ${placeholder}, but the node has no Basic Auth credential`,
       'Choose one under Credential for Basic Auth, which the node has as soon as it has steps. A Signpost node from before version 1.2 has no such choice: add a new one in its place.',
     );
   const credential = await context.getCredentials(SIGN_IN_CREDENTIAL, itemIndex);
-  const ledTo = objectsOf(body.steps).map(({ goto }) => goto);
-  const addresses = [body.url, ...ledTo.filter((address) => address !== undefined)];
-  const refused = refusedHost(credential, addresses.map(hostOf));
-  if (refused !== undefined)
-    throw refuse(
-      `The Basic Auth credential must not be sent to ${refused === '' ? 'HTML' : refused}`,
+  const gotoAddresses = objectsOf(body.steps).map(({ goto }) => goto);
+  const addresses = [body.url, ...gotoAddresses.filter((address) => address !== undefined)];
+  const disallowed = disallowedHost(credential, addresses.map(hostOf));
+  if (disallowed !== undefined)
+    throw rejection(
+      `The Basic Auth credential must not be sent to ${disallowed === '' ? 'HTML' : disallowed}`,
       'Its Allowed HTTP Request Domains say where it may be used. Change them in the credential, or choose another one.',
     );
   return credential;
@@ -88,17 +88,17 @@ export async function withSignIn(
   body: IDataObject,
 ): Promise<IDataObject> {
   const steps = objectsOf(body.steps);
-  const used = steps.map(({ value }) => placeholderIn(value)).find((found) => found !== undefined);
-  if (used === undefined) return body;
-  const { user, password } = await credentialOf(context, itemIndex, body, used);
+  const usedPlaceholder = steps.map(({ value }) => placeholderIn(value)).find((found) => found !== undefined);
+  if (usedPlaceholder === undefined) return body;
+  const { user, password } = await credentialOf(context, itemIndex, body, usedPlaceholder);
   const texts = new Map([
     ['{username}', enteredText(user)],
     ['{password}', enteredText(password)],
   ]);
-  const filledIn = steps.map((step) =>
+  const filledSteps = steps.map((step) =>
     typeof step.value === 'string'
       ? { ...step, value: step.value.replace(PLACEHOLDERS, (placeholder) => texts.get(placeholder) ?? '') }
       : step,
   );
-  return { ...body, steps: filledIn };
+  return { ...body, steps: filledSteps };
 }

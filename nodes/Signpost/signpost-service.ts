@@ -1,6 +1,6 @@
 import type { ICredentialTestFunction } from 'n8n-workflow';
-import { pasted, property } from '../shared/values';
-import { tryCredential } from '../shared/credential-test';
+import { cleanKey, property } from '../shared/values';
+import { testCredential } from '../shared/credential-test';
 import type { Failure } from '../shared/failure';
 import { type NodeContext, type Service, serviceAddress } from '../shared/service';
 
@@ -28,18 +28,18 @@ function advice({ status, location, errorName }: Failure, baseUrl: string): stri
 export async function signpostService(context: NodeContext, itemIndex: number): Promise<Service> {
   const credentials = await context.getCredentials('signpostApi', itemIndex);
   const baseUrl = serviceAddress(context, credentials.baseUrl, itemIndex);
-  const identity = `${baseUrl} ${pasted(credentials.apiKey)}`;
+  const identity = `${baseUrl} ${cleanKey(credentials.apiKey)}`;
   return { credentialType: 'signpostApi', baseUrl, credentials, identity, advice };
 }
 
 /** Tests a credential by requesting the usage of its key. A key without the permission for usage passes too. */
 export const signpostApiTest: ICredentialTestFunction = async function ({ data = {} }) {
-  return await tryCredential(this, data, {
+  return await testCredential(this, data, {
     method: 'GET',
     path: '/api/usage',
-    headers: { 'X-Api-Key': pasted(data.apiKey) },
+    headers: { 'X-Api-Key': cleanKey(data.apiKey) },
     isAccepted: (body) => typeof property(body, 'totalRequests') === 'number',
-    refused: (baseUrl) =>
+    rejectionMessage: (baseUrl) =>
       `${baseUrl} does not know this API key: it is wrong, or it was revoked. Copy the key again, or make a new one there.`,
   });
 };

@@ -1,12 +1,12 @@
 import type { ICredentialTestFunction } from 'n8n-workflow';
-import { pasted, property } from '../shared/values';
-import { tryCredential } from '../shared/credential-test';
+import { cleanKey, property } from '../shared/values';
+import { testCredential } from '../shared/credential-test';
 import type { Failure } from '../shared/failure';
 import { type NodeContext, type Service, serviceAddress } from '../shared/service';
 import { getStatus } from './token-operations';
 
 /** Returns a function of the Base URL that tells the user what to do if the service rejects the token. */
-const refused = (hasRefreshToken: boolean) => (baseUrl: string) =>
+const rejectionMessage = (hasRefreshToken: boolean) => (baseUrl: string) =>
   hasRefreshToken
     ? `The refresh token is refused: it was regenerated, or the account lost its API access. Copy the one that ${baseUrl}/apikeys shows into the credential.`
     : `The access token of the credential has ended or is wrong, and there is no refresh token to renew it. Paste a new one from ${baseUrl}/apikeys, or better, choose Refresh Token in the credential.`;
@@ -21,7 +21,7 @@ const advice =
     if (status === 401)
       return message === undefined
         ? 'Run it again. If it stays, check the Base URL in the credential: the service itself says why it refuses a token.'
-        : refused(hasRefreshToken)(baseUrl);
+        : rejectionMessage(hasRefreshToken)(baseUrl);
     return status === 429 || status === 503 ? 'Raise Options > Maximum Wait or try again later.' : undefined;
   };
 
@@ -35,7 +35,7 @@ export async function referralService(context: NodeContext, itemIndex: number): 
     credentialType: 'signpostReferralApi',
     baseUrl,
     credentials,
-    identity: `${baseUrl} ${pasted(token)}`,
+    identity: `${baseUrl} ${cleanKey(token)}`,
     advice: advice(hasRefreshToken),
   };
 }
@@ -46,23 +46,23 @@ export async function referralService(context: NodeContext, itemIndex: number): 
  */
 export const signpostReferralApiTest: ICredentialTestFunction = async function ({ data = {} }) {
   const hasRefreshToken = data.connectWith !== 'accessToken';
-  return await tryCredential(
+  return await testCredential(
     this,
     data,
     hasRefreshToken
       ? {
           method: 'POST',
           path: '/api/token/refresh',
-          body: { refreshToken: pasted(data.refreshToken) },
+          body: { refreshToken: cleanKey(data.refreshToken) },
           isAccepted: (body) => typeof property(body, 'access_token') === 'string',
-          refused: refused(true),
+          rejectionMessage: rejectionMessage(true),
         }
       : {
           method: 'GET',
           path: getStatus.path,
-          headers: { Authorization: `Bearer ${pasted(data.pastedAccessToken)}` },
+          headers: { Authorization: `Bearer ${cleanKey(data.pastedAccessToken)}` },
           isAccepted: (body) => typeof property(body, 'identity') === 'object',
-          refused: refused(false),
+          rejectionMessage: rejectionMessage(false),
         },
   );
 };

@@ -34,5 +34,5 @@ export const refresh: Operation = {
   fields: [],
   concurrency: 1,
   run: async (call) => (await Promise.all(forAll([call]))).flat(),
-  together: { isWanted: () => true, size: Infinity, run: forAll },
+  groupRun: { isWanted: () => true, size: Infinity, run: forAll },
 };

@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 import { entryOf, isObject, numberOf, textOf } from '../shared/values';
 import { ONE_CLOCK_VERSION, optionListsIn } from './trigger-properties';
-import { readWatchedPage, type Seen, type Watched } from './watched-page';
+import { readWatchedPage, type CheckResult, type WatchedPage } from './watched-page';
 
 const MINUTE_MS = 60_000;
 const DEFAULT_MINUTES = 60;
@@ -23,7 +23,7 @@ const optionsOf = (context: IPollFunctions): IDataObject =>
     }),
   );
 
-function watchedOf(context: IPollFunctions): Watched {
+function pageToWatch(context: IPollFunctions): WatchedPage {
   const url = textOf(context.getNodeParameter('url', ''));
   if (url === undefined)
     throw new NodeOperationError(context.getNode(), 'URL is empty', {
@@ -39,8 +39,8 @@ function watchedOf(context: IPollFunctions): Watched {
 
 async function itemOf(
   context: IPollFunctions,
-  { url, as, selector }: Watched,
-  { json, text, picture }: Seen,
+  { url, as, selector }: WatchedPage,
+  { json, text, picture }: CheckResult,
   before: string | null,
 ): Promise<INodeExecutionData[][]> {
   const about = { url, watched: as, ...(selector === undefined ? {} : { selector }) };
@@ -59,7 +59,7 @@ async function itemOf(
 const polledBefore = new WeakSet<IPollFunctions>();
 
 /** Statuses that only the user can fix, by changing the credential or its address. */
-const OF_CREDENTIAL = ['401', '403', '404', '405'];
+const CREDENTIAL_STATUSES = ['401', '403', '404', '405'];
 
 /**
  * Whether to ignore a failed check. If the first check after publishing throws, n8n never checks again. So if the page
@@ -75,7 +75,7 @@ const isIgnored = (
 ): boolean =>
   isFirst &&
   error instanceof NodeApiError &&
-  !OF_CREDENTIAL.includes(error.httpCode ?? '') &&
+  !CREDENTIAL_STATUSES.includes(error.httpCode ?? '') &&
   !(staticData.isFailing === true && context.getActivationMode() === 'update');
 
 /**
@@ -98,7 +98,7 @@ function isDue(context: IPollFunctions, staticData: IDataObject, subject: string
  * in the editor always gets the current page.
  */
 export async function pollPage(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-  const watched = watchedOf(context);
+  const watched = pageToWatch(context);
   if (context.getMode() === 'manual')
     return await itemOf(context, watched, await readWatchedPage(context, watched), null);
 
@@ -112,7 +112,7 @@ export async function pollPage(context: IPollFunctions): Promise<INodeExecutionD
   // Stored before the request, so that a failed check is not repeated a minute later: each check is metered.
   staticData.checkedAtMs = nowMs;
   staticData.asked = subject;
-  const seen = await readWatchedPage(context, watched).catch((error: unknown) => {
+  const result = await readWatchedPage(context, watched).catch((error: unknown) => {
     // Removes the error's second sentence, which is about an option that the trigger does not have.
     if (error instanceof NodeApiError) error.message = error.message.replace(/ Leave .* as it is\.$/u, '');
     const isToIgnore = isIgnored(context, staticData, isFirst, error);
@@ -120,13 +120,13 @@ export async function pollPage(context: IPollFunctions): Promise<INodeExecutionD
     if (isToIgnore) return undefined;
     throw error;
   });
-  if (seen === undefined) return null;
+  if (result === undefined) return null;
   const isKnown = staticData.subject === subject;
   const { mark, text: before } = staticData;
   staticData.isFailing = false;
   staticData.subject = subject;
-  staticData.mark = seen.mark;
-  staticData.text = seen.text ?? null;
-  if (!isKnown || mark === seen.mark) return null;
-  return await itemOf(context, watched, seen, typeof before === 'string' ? before : null);
+  staticData.mark = result.mark;
+  staticData.text = result.text ?? null;
+  if (!isKnown || mark === result.mark) return null;
+  return await itemOf(context, watched, result, typeof before === 'string' ? before : null);
 }

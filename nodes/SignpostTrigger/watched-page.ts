@@ -26,7 +26,7 @@ const MAXIMUM_WAIT_MS = 10_000;
 const MAX_PAGE_MS = 40_000;
 
 /** The page or element to watch, from the node's parameters. */
-export interface Watched {
+export interface WatchedPage {
   readonly url: string;
   readonly as: 'text' | 'picture';
   readonly selector: string | undefined;
@@ -34,7 +34,7 @@ export interface Watched {
 }
 
 /** The result of one check. */
-export interface Seen {
+export interface CheckResult {
   /** A value that is different if the page has changed. */
   readonly mark: string;
   /** Fields for the output, without the text and without the bytes of the picture. */
@@ -60,7 +60,7 @@ const notSignpost = (context: IPollFunctions, { baseUrl }: ServiceAnswer) =>
   wrongAddress(context.getNode(), baseUrl, 'answered with neither a page nor a picture');
 
 /** The fields of the request that texts and pictures share. An error page is a failed check, and not a change. */
-function bodyOf({ url, options }: Watched, fields: readonly RequestField[]): IDataObject {
+function bodyOf({ url, options }: WatchedPage, fields: readonly RequestField[]): IDataObject {
   const body: IDataObject = { ...requestOptions(options, fields), url, failOnPageStatus: true };
   const timeoutMs = numberOf(body.timeoutMs);
   if (timeoutMs !== undefined) body.timeoutMs = Math.min(timeoutMs, MAX_PAGE_MS);
@@ -69,7 +69,11 @@ function bodyOf({ url, options }: Watched, fields: readonly RequestField[]): IDa
 
 const timeLimits = () => ({ timeoutMs: MAX_CHECK_MS, deadlineMs: Date.now() + MAX_CHECK_MS });
 
-async function readText(context: IPollFunctions, client: ServiceClient, watched: Watched): Promise<Seen> {
+async function readText(
+  context: IPollFunctions,
+  client: ServiceClient,
+  watched: WatchedPage,
+): Promise<CheckResult> {
   const { selector, options } = watched;
   const ignored = ignoredPatterns(context, options.ignorePatterns);
   const body: IDataObject = {
@@ -100,7 +104,11 @@ async function readText(context: IPollFunctions, client: ServiceClient, watched:
   return { mark: sha256(withoutIgnored(content, ignored)), text: content, json: { title, pageStatus } };
 }
 
-async function takePicture(context: IPollFunctions, client: ServiceClient, watched: Watched): Promise<Seen> {
+async function takePicture(
+  context: IPollFunctions,
+  client: ServiceClient,
+  watched: WatchedPage,
+): Promise<CheckResult> {
   const { url, selector, options } = watched;
   const body = bodyOf(watched, [...pageFields, ...pictureFields]);
   if (selector !== undefined) {
@@ -137,10 +145,10 @@ const SLOW_PAGE =
   'If the page is slow, set Timeout (Milliseconds) to 40000 or less: then the server says what it was waiting for.';
 
 /** Checks the page once. */
-export async function readWatchedPage(context: IPollFunctions, watched: Watched): Promise<Seen> {
+export async function readWatchedPage(context: IPollFunctions, watched: WatchedPage): Promise<CheckResult> {
   const client = new ServiceClient(context, signpostService);
-  const look = watched.as === 'picture' ? takePicture : readText;
-  return await look(context, client, watched).catch((error: unknown) => {
+  const check = watched.as === 'picture' ? takePicture : readText;
+  return await check(context, client, watched).catch((error: unknown) => {
     // Without a Timeout, the server's own limit applies, which is not known here and may be longer than a check.
     if (isTimeout(error) && numberOf(watched.options.timeoutMs) === undefined)
       error.description = `${error.description ?? ''} ${SLOW_PAGE}`.trim();

@@ -76,16 +76,16 @@ const shownName = ({ field, parameter = field, displayName = titleOf(parameter) 
   displayName;
 
 /** The label of the button that adds an entry: "Add Cookie" for Cookies. */
-const addOne = (field: DescribedField) => `Add ${shownName(field).replace(/s$/u, '')}`;
+const addLabel = (field: DescribedField) => `Add ${shownName(field).replace(/s$/u, '')}`;
 
 /** The names of fields in the editor, by their names in the contract. */
-type Names = ReadonlyMap<string, string>;
+type FieldNames = ReadonlyMap<string, string>;
 
 /**
  * The contract's description in the editor's style: a single sentence has no full stop, a boolean starts with "Whether
  * to", fields have the names that the editor shows, and the range of a number is added.
  */
-function describe({ type, description, minimum, maximum }: DescribedField, names: Names): string {
+function describe({ type, description, minimum, maximum }: DescribedField, names: FieldNames): string {
   const named = description.replace(/"(\w+)"/gu, (quoted, name: string) => names.get(name) ?? quoted);
   const words = type === 'boolean' ? `Whether to ${named.charAt(0).toLowerCase()}${named.slice(1)}` : named;
   if (minimum !== undefined && maximum !== undefined) return `${words} From ${minimum} to ${maximum}.`;
@@ -109,7 +109,7 @@ export const OBJECT_VALUES = 'values';
 /** The name of the parameter that says which field of an entry is sent. */
 export const CHOSEN_FIELD = 'action';
 
-type Kind = Pick<INodeProperties, 'type' | 'default' | 'options' | 'typeOptions' | 'placeholder'>;
+type ParameterKind = Pick<INodeProperties, 'type' | 'default' | 'options' | 'typeOptions' | 'placeholder'>;
 
 /** Names of time zones, most of them newer ones, that Node.js knows but does not list. */
 const NEWER_TIMEZONES = [
@@ -132,13 +132,13 @@ const TIMEZONES = [...new Set([...NEWER_TIMEZONES, ...Intl.supportedValuesOf('ti
  * The parameters of an entry: one for each field. If only one of several fields is sent, a choice of that field comes
  * first, and the fields are shown that go with the choice.
  */
-function entryParameters(field: DescribedField, names: Names): INodeProperties[] {
+function entryParameters(field: DescribedField, names: FieldNames): INodeProperties[] {
   const { fields = [], alternatives } = field;
   if (alternatives === undefined) return fields.map((part) => parameterOf(part, names));
   const chosen = Object.entries(alternatives);
   const sentFor = (part: string) =>
     chosen.filter(([name, others = []]) => name === part || others.includes(part)).map(([name]) => name);
-  const choice: Kind = {
+  const choice: ParameterKind = {
     type: 'options',
     options: choicesOf(Object.keys(alternatives), field),
     default: chosen[0]?.[0] ?? '',
@@ -154,7 +154,7 @@ function entryParameters(field: DescribedField, names: Names): INodeProperties[]
 }
 
 /** The kind of input in the editor. An empty field that has no default is not sent. */
-function kindOf(field: DescribedField, names: Names): Kind {
+function kindOf(field: DescribedField, names: FieldNames): ParameterKind {
   const { type, minimum, maximum, fields, alternatives } = field;
   const values = field.field === 'timezone' ? TIMEZONES : field.values;
   if (values !== undefined && type === 'choices')
@@ -177,7 +177,7 @@ function kindOf(field: DescribedField, names: Names): Kind {
   if (type === 'texts')
     return {
       type: 'string',
-      typeOptions: { multipleValues: true, multipleValueButtonText: addOne(field) },
+      typeOptions: { multipleValues: true, multipleValueButtonText: addLabel(field) },
       default: [],
     };
   if (fields !== undefined)
@@ -195,7 +195,7 @@ function kindOf(field: DescribedField, names: Names): Kind {
           values: entryParameters(field, names),
         },
       ],
-      placeholder: addOne(field),
+      placeholder: addLabel(field),
       default: {},
     };
   if (type !== 'integer' && type !== 'number') return { type: 'json', default: '' };
@@ -211,7 +211,7 @@ function kindOf(field: DescribedField, names: Names): Kind {
   };
 }
 
-function parameterOf(field: DescribedField, names: Names): INodeProperties {
+function parameterOf(field: DescribedField, names: FieldNames): INodeProperties {
   return {
     displayName: shownName(field),
     name: field.parameter ?? field.field,
@@ -226,7 +226,7 @@ function parameterOf(field: DescribedField, names: Names): INodeProperties {
  * The editor's names of the fields of a request, and of the parts of its objects. A part is listed by itself and with
  * its field, such as "clip.width", because two parts may have the same name.
  */
-export function namesOfFields(fields: readonly ContractField[]): Names {
+export function namesOfFields(fields: readonly ContractField[]): FieldNames {
   const parts = fields.flatMap(({ field, fields: own = [] }) =>
     own.flatMap((part) =>
       [part.field, `${field}.${part.field}`].map((name) => [name, shownName(part)] as const),
@@ -241,7 +241,7 @@ export function contractFields(fields: readonly ContractField[]): RequestField[]
   return fields.map((field) => contractField(field, names));
 }
 
-function contractField(field: ContractField, names: Names): RequestField {
+function contractField(field: ContractField, names: FieldNames): RequestField {
   const { isOption, isRequired, keepsLastSpace = false, alternatives } = field;
   return {
     field: field.field,

@@ -8,21 +8,23 @@ const NAME = 'hasExpressions';
  * has their results. Neither of the two has fields that the editor does not show, and reading such a field is an error.
  * So `shown` is JavaScript for a list of the names of the fields that are shown.
  */
-const expressionFor = (shown: string): string =>
-  `={{ ${shown}.some((name) => String($rawParameter["&" + name] ?? "").startsWith("=")) }}`;
+const expressionFor = (fieldList: string): string =>
+  `={{ ${fieldList}.some((name) => String($rawParameter["&" + name] ?? "").startsWith("=")) }}`;
 
-export const expressionsField = (shown: string): INodeProperties => ({
+export const expressionsField = (fieldList: string): INodeProperties => ({
   displayName: 'Has Expressions',
   name: NAME,
   type: 'hidden',
-  default: expressionFor(shown),
+  default: expressionFor(fieldList),
 });
 
 /**
  * The hidden field with its expression as data, for a credential that is stored again. Otherwise n8n would store the
  * expression's result.
  */
-export const expressionsData = (shown: string): Record<string, string> => ({ [NAME]: expressionFor(shown) });
+export const expressionsData = (fieldList: string): Record<string, string> => ({
+  [NAME]: expressionFor(fieldList),
+});
 
 /** Whether the credential may differ between items; undefined if the credential does not say. */
 export const hasExpressions = (credentials: ICredentialDataDecryptedObject): boolean | undefined => {

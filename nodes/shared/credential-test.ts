@@ -14,7 +14,7 @@ import { numberOf, property, textOf } from './values';
 const TIMEOUT_MS = 30_000;
 
 /** The request that tests a credential, and how to interpret its response. */
-export interface CredentialTrial {
+export interface CredentialTest {
   readonly method: 'GET' | 'POST';
   /** The path below the base URL, beginning with a slash. */
   readonly path: string;
@@ -23,74 +23,74 @@ export interface CredentialTrial {
   /** Whether a body shows that a Signpost server accepted the credential. */
   readonly isAccepted: (body: unknown) => boolean;
   /** The message if the server rejects the credential. */
-  readonly refused: (baseUrl: string) => string;
+  readonly rejectionMessage: (baseUrl: string) => string;
 }
 
 const HAS_PATH = /^\w+:\/\/[^/]+\/./u;
 
 const WORKS: INodeCredentialTestResult = { status: 'OK', message: 'Connection successful!' };
 
-const isError = (message: string): INodeCredentialTestResult => ({ status: 'Error', message });
+const errorResult = (message: string): INodeCredentialTestResult => ({ status: 'Error', message });
 
 /** The result of the test as n8n shows it below the credential. */
-function verdict(trial: CredentialTrial, baseUrl: string, answer: unknown): INodeCredentialTestResult {
+function testResult(test: CredentialTest, baseUrl: string, answer: unknown): INodeCredentialTestResult {
   const status = numberOf(property(answer, 'statusCode')) ?? 0;
   const body = property(answer, 'body');
   const headers = property(answer, 'headers');
-  const said = textOf(property(body, 'error'));
-  if (status === 200 && trial.isAccepted(body)) return WORKS;
+  const serverMessage = textOf(property(body, 'error'));
+  if (status === 200 && test.isAccepted(body)) return WORKS;
   // The server knows this key, which is only for other operations.
   if (status === 403 && property(headers, ERROR_HEADER.toLowerCase()) === FORBIDDEN) return WORKS;
   if (status >= 300 && status < 400) {
     const location = textOf(property(headers, 'location')) ?? 'another address';
-    return isError(`${baseUrl} sends requests to ${location}. Enter the final address as Base URL.`);
+    return errorResult(`${baseUrl} sends requests to ${location}. Enter the final address as Base URL.`);
   }
-  if (status >= 500 && said === undefined)
-    return isError(`${baseUrl} answers ${status}: is the server behind it running?`);
-  if (said === undefined || status === 200 || status === 404)
-    return isError(
+  if (status >= 500 && serverMessage === undefined)
+    return errorResult(`${baseUrl} answers ${status}: is the server behind it running?`);
+  if (serverMessage === undefined || status === 200 || status === 404)
+    return errorResult(
       `What answers at ${baseUrl} is not a Signpost server. Check the Base URL${HAS_PATH.test(baseUrl) ? ': most have nothing after the host and port' : ''}.`,
     );
-  if (status === 401) return isError(trial.refused(baseUrl));
+  if (status === 401) return errorResult(test.rejectionMessage(baseUrl));
   const nowMs = Date.now();
   const seconds = retryAfter(property(headers, 'retry-after'), nowMs);
-  if (status !== 429 || seconds === undefined) return isError(said);
+  if (status !== 429 || seconds === undefined) return errorResult(serverMessage);
   const waitMs = seconds * 1000;
-  return isError(limitMessage(said, { waitMs, nextTryMs: nowMs + waitMs }));
+  return errorResult(limitMessage(serverMessage, { waitMs, nextTryMs: nowMs + waitMs }));
 }
 
 /** Says why there is no response from a server, and what to do. */
-function unanswered(baseUrl: string, error: unknown): INodeCredentialTestResult {
+function noAnswerResult(baseUrl: string, error: unknown): INodeCredentialTestResult {
   const { code, noAnswer, message } = readFailure(error, Date.now());
-  const { message: said, advice } = noAnswerWords(noAnswer);
+  const { message: reason, advice } = noAnswerWords(noAnswer);
   if (noAnswer === 'notHttps')
-    return isError(
+    return errorResult(
       `The server at ${baseUrl} does not speak https. Enter the Base URL with http:// if the server has no certificate.`,
     );
-  if (noAnswer === 'invalidKey') return isError(`${said}. ${advice}`);
+  if (noAnswer === 'invalidKey') return errorResult(`${reason}. ${advice}`);
   if (noAnswer === 'notHttp')
-    return isError(
+    return errorResult(
       `The server at ${baseUrl} does not speak HTTP. Enter the Base URL with https:// if the server has a certificate, or another port.`,
     );
   if (noAnswer === 'certificate' || noAnswer === 'protected' || noAnswer === 'timeout')
-    return isError(`${said} (${baseUrl}, ${code ?? message ?? 'no answer'}). ${advice}`);
-  return isError(
+    return errorResult(`${reason} (${baseUrl}, ${code ?? message ?? 'no answer'}). ${advice}`);
+  return errorResult(
     `No server can be reached at ${baseUrl} (${code ?? message ?? 'no answer'}). Check the Base URL and that the server runs. ${IN_DOCKER}`,
   );
 }
 
 /** Tests a credential. If it does not work, says why and what to do. */
-export async function tryCredential(
+export async function testCredential(
   { helpers }: ICredentialTestFunctions,
   credentials: ICredentialDataDecryptedObject,
-  trial: CredentialTrial,
+  test: CredentialTest,
 ): Promise<INodeCredentialTestResult> {
   const baseUrl = wholeAddress(credentials.baseUrl);
   if (baseUrl === undefined)
-    return isError(
+    return errorResult(
       'The Base URL is not a whole address. Enter it with http:// or https://, such as https://signpost.example.com.',
     );
-  const { method, path, headers, body } = trial;
+  const { method, path, headers, body } = test;
   try {
     const answer: unknown = await helpers.request({
       method,
@@ -104,8 +104,8 @@ export async function tryCredential(
       ...(ignoresSsl(credentials) ? { rejectUnauthorized: false } : {}),
       timeout: TIMEOUT_MS,
     });
-    return verdict(trial, baseUrl, answer);
+    return testResult(test, baseUrl, answer);
   } catch (error) {
-    return unanswered(baseUrl, error);
+    return noAnswerResult(baseUrl, error);
   }
 }

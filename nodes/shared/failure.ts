@@ -77,14 +77,14 @@ export function readFailure(error: unknown, nowMs: number, request?: NamedReques
   const response = first((layer) => property(layer, 'response'));
   const headers = property(response, 'headers');
   const code = textOf(first((layer) => property(layer, 'code')));
-  const answered = numberOf(
+  const httpStatus = numberOf(
     property(response, 'status') ??
       property(response, 'statusCode') ??
       first((layer) => property(layer, 'httpCode')),
   );
   // An error with the status of a success means that the response broke off.
-  const isBrokenOff = answered !== undefined && answered >= 200 && answered < 300;
-  const status = isBrokenOff ? undefined : answered;
+  const isBrokenOff = httpStatus !== undefined && httpStatus >= 200 && httpStatus < 300;
+  const status = isBrokenOff ? undefined : httpStatus;
   const serverMessage = textOf(
     property(bodyOf(property(response, 'data') ?? property(response, 'body')), 'error'),
   );

@@ -25,14 +25,14 @@ const QUOTED =
 
 function inFieldNames(message: string, names: ReadonlyMap<string, string>): string {
   const shownName = (
-    whole: string,
+    match: string,
     values: string | undefined,
     field = '',
     index?: string,
     part?: string,
   ) => {
     const name = names.get(field);
-    if (values !== undefined || name === undefined) return whole;
+    if (values !== undefined || name === undefined) return match;
     const entry = index === undefined ? name : `${name} ${Number(index) + 1}`;
     if (part === undefined) return entry;
     return `${entry} > ${names.get(`${field}.${part}`) ?? names.get(part) ?? part}`;

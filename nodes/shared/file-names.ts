@@ -100,7 +100,7 @@ function namesOfEarlierRuns(context: IExecuteFunctions, runIndex: number): Taken
 }
 
 /** Makes names equal that are the same to file systems which ignore case and Unicode normalization. */
-const formOf = (name: string) => name.toLowerCase().normalize('NFC');
+const foldedName = (name: string) => name.toLowerCase().normalize('NFC');
 
 /** Gives each file of a node a different name within one execution. */
 export class FileNames {
@@ -117,7 +117,7 @@ export class FileNames {
   /** Returns the name if it is free; otherwise one with the page's query, or with a number. */
   take({ stem, stemWithQuery, extension }: FileName): string {
     const { runs, mark } = (this.#taken ??= namesOfEarlierRuns(this.#context, this.#runIndex));
-    const isFree = (candidate: string) => !runs.has(`${formOf(candidate)}${formOf(extension)}`);
+    const isFree = (candidate: string) => !runs.has(`${foldedName(candidate)}${foldedName(extension)}`);
     let free = [stem, stemWithQuery]
       .filter((candidate) => candidate !== undefined)
       .map((candidate) => `${candidate}${mark}`)
@@ -126,7 +126,7 @@ export class FileNames {
       const candidate = `${stem}${mark}-${number}`;
       if (isFree(candidate)) free = candidate;
     }
-    runs.set(`${formOf(free)}${formOf(extension)}`, this.#runIndex);
+    runs.set(`${foldedName(free)}${foldedName(extension)}`, this.#runIndex);
     return `${free}${extension}`;
   }
 }

@@ -54,10 +54,10 @@ export interface Operation {
   readonly concurrency: number;
   readonly run: (call: OperationCall) => Promise<INodeExecutionData[]>;
   /** Set if the operation can process several items at once. */
-  readonly together?: Together;
+  readonly groupRun?: GroupRun;
 }
 
-export interface Together {
+export interface GroupRun {
   /** Whether the node processes its items together, not one by one. */
   readonly isWanted: (context: IExecuteFunctions) => boolean;
   /** The maximum number of items in one call. */

@@ -18,8 +18,8 @@ interface OptionGroup {
 const titleOf = (group: string): string =>
   group
     .split(' ')
-    .map((word, at) =>
-      at > 0 && SMALL_WORDS.includes(word) ? word : `${word.charAt(0).toUpperCase()}${word.slice(1)}`,
+    .map((word, index) =>
+      index > 0 && SMALL_WORDS.includes(word) ? word : `${word.charAt(0).toUpperCase()}${word.slice(1)}`,
     )
     .join(' ');
 
@@ -30,10 +30,10 @@ const nameOf = (group: string): string =>
   );
 
 /** The parts of an operation or trigger that matter for its options. */
-type WithOptions = Pick<Operation, 'fields' | 'groups' | 'ownOptions'>;
+type OptionSource = Pick<Operation, 'fields' | 'groups' | 'ownOptions'>;
 
 /** The groups of an operation with many options; none if one list is enough. */
-export function optionGroups({ fields, groups = {}, ownOptions = [] }: WithOptions): OptionGroup[] {
+export function optionGroups({ fields, groups = {}, ownOptions = [] }: OptionSource): OptionGroup[] {
   const options = fields.filter(({ isOption }) => isOption === true);
   if (options.length + ownOptions.length <= MAX_IN_ONE_LIST) return [];
   return Object.entries(groups)
@@ -47,7 +47,7 @@ export function optionGroups({ fields, groups = {}, ownOptions = [] }: WithOptio
 }
 
 /** The name of the parameter that contains the option for a field in newer nodes. */
-export const listOfOption = (operation: WithOptions, field: string): string =>
+export const listOfOption = (operation: OptionSource, field: string): string =>
   optionGroups(operation).find(({ fields }) => fields.some((option) => option.field === field))?.name ??
   'options';
 
@@ -71,16 +71,16 @@ const optionList = (
 /**
  * The versions of a node in which all options are in one list, and those in which many options are in several lists.
  */
-interface Versions {
+interface VersionConditions {
   readonly before: NonNullable<IDisplayOptions['show']>;
   readonly since: NonNullable<IDisplayOptions['show']>;
 }
 
 /** The lists of options. `others` are options that are not fields of the request. */
 export function optionLists(
-  operation: WithOptions,
+  operation: OptionSource,
   others: readonly INodeProperties[],
-  { before, since }: Versions,
+  { before, since }: VersionConditions,
 ): INodeProperties[] {
   const options = operation.fields.filter(({ isOption }) => isOption === true);
   const all = optionList('options', 'Options', [...options.map(({ parameter }) => parameter), ...others]);

@@ -3,7 +3,7 @@ import { PerExecution } from './per-execution';
 import type { NodeContext, Service } from './service';
 
 /** A try that failed. */
-export interface Failed {
+export interface FailedTry {
   readonly service: Service;
   readonly failure: Failure;
   /** The path of the request. */
@@ -33,12 +33,12 @@ export const isOutage = ({ status, noAnswer, errorName }: Failure): boolean =>
  * itself said that it cannot do an operation now, only requests of that operation are affected.
  */
 export class Outage {
-  #failed: Failed | undefined;
+  #failed: FailedTry | undefined;
   #answeredMs = -Infinity;
   #check: Promise<unknown> | undefined;
 
   /** Whether the service is down, as far as is known, for requests with this path. */
-  concerns(path: string): boolean {
+  affects(path: string): boolean {
     if (this.#failed === undefined) return false;
     return this.#failed.failure.errorName === undefined || this.#failed.path === path;
   }
@@ -50,11 +50,11 @@ export class Outage {
   async send<Result>(
     path: string,
     request: (isCheck: boolean) => Promise<Result>,
-    notSent: (earlier: Failed) => Error,
+    notSent: (earlier: FailedTry) => Error,
   ): Promise<Result> {
-    while (this.#check !== undefined && this.concerns(path)) await this.#check;
+    while (this.#check !== undefined && this.affects(path)) await this.#check;
     const failed = this.#failed;
-    if (failed === undefined || !this.concerns(path)) return await request(false);
+    if (failed === undefined || !this.affects(path)) return await request(false);
     if (Date.now() < failed.atMs + Math.min(failed.atMs - failed.startedMs, MAX_PAUSE_MS))
       throw notSent(failed);
     const result = request(true);
@@ -73,7 +73,7 @@ export class Outage {
   }
 
   /** Begins an outage after the last try of a request, unless the server has responded to another one meanwhile. */
-  begin(failed: Failed): void {
+  begin(failed: FailedTry): void {
     const isNewer = failed.atMs >= (this.#failed?.atMs ?? 0);
     if (isNewer && failed.startedMs >= this.#answeredMs) this.#failed = failed;
   }

@@ -28,7 +28,7 @@ function formatWait(waitMs: number): string {
 }
 
 /** Says that the server requires a longer wait than the user allows. */
-export interface TooLong {
+export interface LongWait {
   readonly waitMs: number;
   readonly nextTryMs: number;
   readonly maximumWaitMs: number;
@@ -39,21 +39,21 @@ const sentence = (text: string) => (/[.!?]$/u.test(text) ? text : `${text}.`);
 /** The server's message about a used-up limit, and when to try again. */
 export const limitMessage = (
   message: string,
-  { waitMs, nextTryMs }: Omit<TooLong, 'maximumWaitMs'>,
+  { waitMs, nextTryMs }: Omit<LongWait, 'maximumWaitMs'>,
 ): string =>
   `${sentence(message.replace(SERVERS_WAIT, ''))} Run this again after ${utcTime(nextTryMs)}, in ${formatWait(waitMs)}.`;
 
-function messageOf({ status, code, noAnswer, message }: Failure, tooLong: TooLong | undefined): string {
+function messageOf({ status, code, noAnswer, message }: Failure, longWait: LongWait | undefined): string {
   if (status === undefined && noAnswer === undefined && code === undefined && message !== undefined)
     return message;
   if (status === undefined) return noAnswerWords(noAnswer).message;
   const reason = message ?? `The server answered ${status} without saying why`;
-  return tooLong === undefined || status !== 429 ? reason : limitMessage(reason, tooLong);
+  return longWait === undefined || status !== 429 ? reason : limitMessage(reason, longWait);
 }
 
 /** The circumstances of a failed request that its error mentions. */
 interface Circumstances {
-  readonly tooLong?: TooLong;
+  readonly longWait?: LongWait;
   /** Set if this request was not sent because an earlier one failed. */
   readonly isNotSent?: boolean;
 }
@@ -63,15 +63,15 @@ const NOT_SENT = 'This request was not sent, because an earlier one in this exec
 function descriptionOf(
   service: Service,
   failure: Failure,
-  { tooLong, isNotSent = false }: Circumstances,
+  { longWait, isNotSent = false }: Circumstances,
 ): string | undefined {
   const { status, code, noAnswer, message } = failure;
   const lines = [
     isNotSent ? NOT_SENT : undefined,
     status === undefined ? sentence(`${service.baseUrl}: ${code ?? message ?? 'no answer'}`) : undefined,
-    tooLong === undefined || status === undefined
+    longWait === undefined || status === undefined
       ? undefined
-      : `The wait would be longer than Maximum Wait allows (${tooLong.maximumWaitMs / 1000} seconds).`,
+      : `The wait would be longer than Maximum Wait allows (${longWait.maximumWaitMs / 1000} seconds).`,
     status === undefined ? noAnswerWords(noAnswer).advice : service.advice(failure, service.baseUrl),
   ];
   const text = lines.filter((line) => line !== undefined).join(' ');
@@ -86,7 +86,7 @@ export function requestError(
   itemIndex: number,
   circumstances: Circumstances = {},
 ): NodeApiError {
-  const message = messageOf(failure, circumstances.tooLong);
+  const message = messageOf(failure, circumstances.longWait);
   const description = descriptionOf(service, failure, circumstances);
   return new NodeApiError(
     node,

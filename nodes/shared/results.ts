@@ -2,7 +2,7 @@ import type { IBinaryKeyData, IDataObject, INodeExecutionData, INodeProperties }
 import { withoutFailure } from './failure';
 import type { OperationCall } from './operation';
 import { booleanOf, entryOf } from './values';
-import { BEFORE_BESIDE, putsBeside, SINCE_BESIDE } from './versions';
+import { BEFORE_BESIDE, putsResultBesideInput, SINCE_BESIDE } from './versions';
 
 /** From this version of the nodes on, an item keeps its input by default. */
 const KEEPING_VERSION = 1.1;
@@ -33,7 +33,7 @@ export function inputOf({ context, itemIndex }: OperationCall): Input {
  * The part of the input that the output keeps if no option decides it: all in newer nodes, nothing in older ones. An
  * agent's tool keeps nothing, because the model wrote the input itself.
  */
-function keptByDefault(call: OperationCall): Input {
+function keptInputByDefault(call: OperationCall): Input {
   const { type, typeVersion } = call.context.getNode();
   return typeVersion >= KEEPING_VERSION && !type.endsWith('Tool') ? inputOf(call) : NOTHING;
 }
@@ -41,7 +41,7 @@ function keptByDefault(call: OperationCall): Input {
 /** The part of the input that the output keeps: all, or nothing. */
 export function keptInput(call: OperationCall): Input {
   const keepInput = booleanOf(call.options.keepInput);
-  if (keepInput === undefined) return keptByDefault(call);
+  if (keepInput === undefined) return keptInputByDefault(call);
   return keepInput ? inputOf(call) : NOTHING;
 }
 
@@ -49,8 +49,8 @@ export function keptInput(call: OperationCall): Input {
  * The part of the input that a failed item keeps: the fields as by default, and the files as the option keepInput says.
  * The option does not decide about the fields, because reading it may be what failed.
  */
-export function keptByFailed(call: OperationCall): Input {
-  const byDefault = keptByDefault(call);
+export function keptInputOfFailed(call: OperationCall): Input {
+  const byDefault = keptInputByDefault(call);
   try {
     return { ...byDefault, files: keptInput(call).files };
   } catch {
@@ -119,44 +119,44 @@ const OPTIONAL_FIELDS: readonly OptionalFields[] = [
 ];
 
 /** The kept fields without optional ones of an earlier result of this kind, which the new one may not replace. */
-function withoutEarlier(
-  kept: IDataObject,
+function withoutEarlierFields(
+  keptFields: IDataObject,
   prefix: string,
   result: IDataObject,
   optional: readonly OptionalFields[],
 ): IDataObject {
   const replaced = optional.filter(({ always, onlyIf }) => {
-    const isEarlier = always in result && `${prefix}${always}` in kept;
-    return isEarlier && (onlyIf === undefined || kept[`${prefix}${onlyIf.field}`] === onlyIf.value);
+    const isEarlier = always in result && `${prefix}${always}` in keptFields;
+    return isEarlier && (onlyIf === undefined || keptFields[`${prefix}${onlyIf.field}`] === onlyIf.value);
   });
   const names = new Set(replaced.flatMap(({ sometimes }) => sometimes.map((name) => `${prefix}${name}`)));
-  return Object.fromEntries(Object.entries(kept).filter(([name]) => !names.has(name)));
+  return Object.fromEntries(Object.entries(keptFields).filter(([name]) => !names.has(name)));
 }
 
 /** The JSON of an output item: the result in a field of its own, or its fields beside those of the input item. */
 export function withResult(
   call: OperationCall,
-  kept: IDataObject,
+  keptFields: IDataObject,
   result: IDataObject,
   optional = OPTIONAL_FIELDS,
 ): IDataObject {
   const { fieldPrefix, resultField } = call.options;
   const field = entryOf(resultField);
-  const isBeside = putsBeside(call.context.getNode());
-  if (field !== undefined) return { ...(isBeside ? kept : inputOf(call).json), [field]: result };
+  const isBeside = putsResultBesideInput(call.context.getNode());
+  if (field !== undefined) return { ...(isBeside ? keptFields : inputOf(call).json), [field]: result };
   const prefix = isBeside ? (entryOf(fieldPrefix) ?? '') : '';
   const named =
     prefix === ''
       ? result
       : Object.fromEntries(Object.entries(result).map(([name, value]) => [`${prefix}${name}`, value]));
-  return { ...withoutEarlier(kept, prefix, result, optional), ...named };
+  return { ...withoutEarlierFields(keptFields, prefix, result, optional), ...named };
 }
 
 /** The output item for a result, linked to its input item. */
 export function resultItem(call: OperationCall, result: IDataObject): INodeExecutionData {
   const pairedItem = { item: call.itemIndex };
   const isInField = entryOf(call.options.resultField) !== undefined;
-  if (!isInField && !putsBeside(call.context.getNode())) return { json: result, pairedItem };
-  const kept = keptInput(call);
-  return { json: withResult(call, kept.json, result), ...binaryOf(kept.files), pairedItem };
+  if (!isInField && !putsResultBesideInput(call.context.getNode())) return { json: result, pairedItem };
+  const input = keptInput(call);
+  return { json: withResult(call, input.json, result), ...binaryOf(input.files), pairedItem };
 }

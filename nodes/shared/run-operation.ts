@@ -7,11 +7,11 @@ import {
 import { batchingOf, runInBatches, stopIfCancelled } from './pacing';
 import { failureJson } from './failure';
 import { FileNames } from './file-names';
-import { ItemCall, type Operation, type OperationCall, type Resource, type Together } from './operation';
+import { ItemCall, type Operation, type OperationCall, type Resource, type GroupRun } from './operation';
 import { optionGroups } from './option-groups';
-import { binaryOf, inputOf, keptByFailed } from './results';
+import { binaryOf, inputOf, keptInputOfFailed } from './results';
 import type { ServiceClient } from './service-client';
-import { putsBeside } from './versions';
+import { putsResultBesideInput } from './versions';
 
 /** A wait of at least this length is mentioned to the user. */
 const WORTH_TELLING_MS = 3_000;
@@ -40,11 +40,11 @@ const asNodeError = (context: IExecuteFunctions, error: unknown, itemIndex: numb
 /** The output for a failed item, if the workflow continues on errors. */
 function failedItem(error: NodeApiError | NodeOperationError, call: OperationCall): INodeExecutionData {
   const { context, itemIndex } = call;
-  const kept = keptByFailed(call);
+  const input = keptInputOfFailed(call);
   const isForErrorOutput = context.getNode().onError === 'continueErrorOutput';
   const item: INodeExecutionData = {
-    json: { ...(isForErrorOutput ? inputOf(call).json : kept.json), ...failureJson(error) },
-    ...binaryOf(kept.files),
+    json: { ...(isForErrorOutput ? inputOf(call).json : input.json), ...failureJson(error) },
+    ...binaryOf(input.files),
     pairedItem: { item: itemIndex },
   };
   // With this property, every version of n8n sends an item to the error output. It is not enumerable, because n8n
@@ -72,22 +72,22 @@ async function itemsOf(
 }
 
 /** Divides items into groups that can share a request: of one server and key, in order, up to the maximum. */
-async function grouped(
+async function groupCalls(
   calls: readonly OperationCall[],
   client: ServiceClient,
-  { size }: Together,
+  { size }: GroupRun,
 ): Promise<OperationCall[][]> {
   const identities = await client.identities(calls.length);
-  const filling = new Map<string | undefined, OperationCall[]>();
+  const openGroups = new Map<string | undefined, OperationCall[]>();
   const groups: OperationCall[][] = [];
   for (const call of calls) {
     const identity = identities[call.itemIndex];
-    const group = filling.get(identity);
+    const group = openGroups.get(identity);
     if (group !== undefined && group.length < size) group.push(call);
     else {
-      const started = [call];
-      filling.set(identity, started);
-      groups.push(started);
+      const newGroup = [call];
+      openGroups.set(identity, newGroup);
+      groups.push(newGroup);
     }
   }
   return groups;
@@ -100,30 +100,32 @@ export async function runOperation(
   operation: Operation,
 ): Promise<INodeExecutionData[]> {
   const fileNames = new FileNames(context);
-  const optionLists = putsBeside(context.getNode()) ? optionGroups(operation).map(({ name }) => name) : [];
+  const optionLists = putsResultBesideInput(context.getNode())
+    ? optionGroups(operation).map(({ name }) => name)
+    : [];
   const calls = context
     .getInputData()
     .map((_item, itemIndex) => new ItemCall(context, client, fileNames, itemIndex, optionLists));
   if (calls.length === 0) return [];
-  const together = operation.together?.isWanted(context) === true ? operation.together : undefined;
+  const groupRun = operation.groupRun?.isWanted(context) === true ? operation.groupRun : undefined;
   const groups =
-    together === undefined ? calls.map((call) => [call]) : await grouped(calls, client, together);
+    groupRun === undefined ? calls.map((call) => [call]) : await groupCalls(calls, client, groupRun);
   const outputs: INodeExecutionData[][] = calls.map(() => []);
   await runInBatches(context, groups.length, batchingOf(context, operation), async (group) => {
     const members = groups[group] ?? [];
-    const answers = together === undefined ? members.map(operation.run) : together.run(members);
+    const answers = groupRun === undefined ? members.map(operation.run) : groupRun.run(members);
     await Promise.all(
-      members.map(async (call, at) => {
-        outputs[call.itemIndex] = await itemsOf(call, answers[at]);
+      members.map(async (call, index) => {
+        outputs[call.itemIndex] = await itemsOf(call, answers[index]);
       }),
     );
   });
-  tellOfWaiting(context, client);
+  addWaitHint(context, client);
   return outputs.flat();
 }
 
 /** Adds a hint to the output panel which explains why a run took long. */
-function tellOfWaiting(context: IExecuteFunctions, { waitedMs }: ServiceClient): void {
+function addWaitHint(context: IExecuteFunctions, { waitedMs }: ServiceClient): void {
   if (waitedMs < WORTH_TELLING_MS) return;
   context.addExecutionHints({
     message: `Waited ${Math.round(waitedMs / 1000)} seconds in all because the limit of the key was used up or the server was busy.`,

@@ -5,7 +5,7 @@ import {
   NodeOperationError,
 } from 'n8n-workflow';
 import { readFailure } from './failure';
-import { type Failed, isOutage, type Outage, outageOf } from './outage';
+import { type FailedTry, isOutage, type Outage, outageOf } from './outage';
 import { pause, stopIfCancelled } from './pacing';
 import { requestError } from './request-error';
 import {
@@ -30,7 +30,7 @@ interface Connection {
   readonly outage: Outage;
 }
 
-type Outcome = { readonly answer: ServiceAnswer } | Failed;
+type Outcome = { readonly answer: ServiceAnswer } | FailedTry;
 
 const isHeaders = (value: unknown): value is IDataObject => typeof value === 'object' && value !== null;
 
@@ -116,7 +116,7 @@ export class ServiceClient implements Sender {
   async #tryAgain(
     request: ServiceRequest,
     { itemIndex, maximumWaitMs }: SendOptions,
-    first: Failed,
+    first: FailedTry,
     outage: Outage,
   ): Promise<ServiceAnswer> {
     let failed = first;
@@ -124,7 +124,7 @@ export class ServiceClient implements Sender {
     for (let tries = 1; isWorthAnotherTry(failed.failure, request.isRepeatable, tries); tries += 1) {
       const { service, failure, atMs } = failed;
       // Another request may have used all its tries meanwhile.
-      if (outage.concerns(request.path) && isOutage(failure)) break;
+      if (outage.affects(request.path) && isOutage(failure)) break;
       const nextMs = nextTryMs(failure, tries, atMs, Math.random);
       const delayMs = Math.max(0, nextMs - Date.now());
       // Leaves out the random part of the delay, which the server did not ask for: it must not make a wait longer than
@@ -136,8 +136,8 @@ export class ServiceClient implements Sender {
       if (maximumWaitMs === 0 || Date.now() - startedMs + retryDelayMs > maximumWaitMs) {
         // With a single try, one response of a busy server is no reason to fail the other items.
         if (isOutage(failure) && (tries > 1 || failure.noAnswer !== undefined)) outage.begin(failed);
-        const tooLong = { waitMs: retryDelayMs, nextTryMs: nextMs, maximumWaitMs };
-        throw requestError(this.#context.getNode(), service, failure, itemIndex, { tooLong });
+        const longWait = { waitMs: retryDelayMs, nextTryMs: nextMs, maximumWaitMs };
+        throw requestError(this.#context.getNode(), service, failure, itemIndex, { longWait });
       }
       await pause(this.#context, delayMs);
       this.#waitedMs += delayMs;
@@ -209,7 +209,7 @@ export class ServiceClient implements Sender {
     };
   }
 
-  #error({ isOwnPath }: ServiceRequest, { service, failure }: Failed, itemIndex: number) {
+  #error({ isOwnPath }: ServiceRequest, { service, failure }: FailedTry, itemIndex: number) {
     if (isOwnPath !== true && isWrongAddress(failure))
       return wrongAddress(
         this.#context.getNode(),

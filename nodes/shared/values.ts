@@ -69,7 +69,7 @@ export function namesIn(value: unknown): string[] {
 const BEFORE_KEY = /^(?:(?:x-api-key|authorization)\s*:\s*)?(?:bearer(?:\s+|$))?/iu;
 
 /** A key or token without what people often paste with it, such as quotation marks, line breaks and "Bearer". */
-export const pasted = (value: unknown): string =>
+export const cleanKey = (value: unknown): string =>
   enteredText(value)
     .replace(/\p{Cf}+/gu, '')
     .trim()

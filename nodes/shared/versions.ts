@@ -8,4 +8,4 @@ export const SINCE_BESIDE = { '@version': [{ _cnd: { gte: BESIDE_VERSION } }] };
 /** Shows a parameter only in versions before BESIDE_VERSION. */
 export const BEFORE_BESIDE = { '@version': [{ _cnd: { lt: BESIDE_VERSION } }] };
 
-export const putsBeside = ({ typeVersion }: INode): boolean => typeVersion >= BESIDE_VERSION;
+export const putsResultBesideInput = ({ typeVersion }: INode): boolean => typeVersion >= BESIDE_VERSION;

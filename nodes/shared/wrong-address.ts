@@ -21,7 +21,7 @@ export const isWrongAddress = ({ status = 0, message, isNotInDirectory }: Failur
 const EXAMPLE = 'https://signpost.example.com';
 
 /** The suggested Base URL: the entered one without its path if it has one, otherwise an example. */
-function serverAlone(baseUrl: string): string {
+function suggestedBaseUrl(baseUrl: string): string {
   const { origin = EXAMPLE, pathname = '/' } = parseUrl(baseUrl) ?? {};
   return pathname === '/' ? EXAMPLE : origin;
 }
@@ -35,5 +35,5 @@ export const wrongAddress = (
 ): NodeOperationError =>
   new NodeOperationError(node, 'The Base URL in the credential is wrong', {
     ...(itemIndex === undefined ? {} : { itemIndex }),
-    description: `${baseUrl} ${answered}, which a Signpost server does not do. Set Base URL in the credential to the address of the server itself, such as ${serverAlone(baseUrl)}.`,
+    description: `${baseUrl} ${answered}, which a Signpost server does not do. Set Base URL in the credential to the address of the server itself, such as ${suggestedBaseUrl(baseUrl)}.`,
   });

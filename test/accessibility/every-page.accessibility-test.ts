@@ -156,7 +156,7 @@ const FOLDED = ['/usage', '/operator/inbox', '/operator/directory', WITH_OPTIONS
 const FORMS = ['/password', '/projects', '/operator/return-urls', '/operator/accounts', '/account/delete'];
 
 test.each(rounds(SHORT_LOOKS.slice(-1), ALL_LOOKS))(
-  'pages with nothing to list, open details or a rejected form pass axe: $colorScheme, on a $device',
+  'pages with nothing to list, open details or a rejected form pass axe, in $colorScheme mode on a $device',
   async (look) => {
     const person = await browser.person(app.url, look);
     const { page } = person;
@@ -194,7 +194,7 @@ test.each(rounds(SHORT_LOOKS.slice(-1), ALL_LOOKS))(
 const STEP_MS = 30_000;
 
 test.each(rounds(SHORT_LOOKS.slice(-1), ALL_LOOKS))(
-  'the pages of the second factor pass axe: $colorScheme, on a $device',
+  'the pages of the second factor pass axe, in $colorScheme mode on a $device',
   async (look) => {
     const person = await browser.person(app.url, look);
     const { page } = person;

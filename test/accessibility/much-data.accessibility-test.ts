@@ -106,7 +106,7 @@ const BROKEN_WORDS = `[...document.querySelectorAll('.as-cards :is(thead th, .nu
   })
   .map(({ textContent }) => textContent)`;
 
-test('lists at 641 to 1,280 pixels cut off no column and break no word of a heading or button', async () => {
+test('lists at widths of 641 to 1,280 pixels cut off no column and break no word of a heading or button', async () => {
   const { page } = operator;
   const heights: Record<string, number> = {};
   const cut: string[] = [];
@@ -178,7 +178,7 @@ test(
 );
 
 test(
-  'the page that asks for consent to an assistant passes axe, also if it rejects the request',
+  'the page that asks whether to connect an assistant passes axe, also if the request is invalid',
   async () => {
     const redirects = ['https://assistant.example/callback', 'http://localhost/callback'];
     const answer = await fetch(`${app.url}/oauth/register`, {
@@ -211,7 +211,7 @@ test(
 );
 
 test(
-  'the page that rotates the signing keys passes axe before, after a wrong password, and after the rotation',
+  'the page that rotates the signing keys passes axe before the rotation, after it, and after a wrong password',
   async () => {
     const { page } = operator;
     const found: string[] = [];

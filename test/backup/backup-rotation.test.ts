@@ -20,7 +20,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-test('backup --keep creates its folder, removes old backups, and writes one that can be restored', async () => {
+test('backup --keep creates its folder, removes an old backup, and writes one that can be restored', async () => {
   const backups = join(folder, 'of', 'each', 'night');
   await runSignpost(dataDir, ['account', 'create', '--email', 'ada@example.org']);
   const first = await runSignpost(dataDir, ['backup', backups, '--keep', '2']);

@@ -96,7 +96,7 @@ test('a backup of a busy server counts at least the requests acknowledged before
   expect(counted).toBeLessThanOrEqual(load.acknowledged());
 });
 
-test('a running server uses the restored data from its next request on', async () => {
+test('a running server uses a restored backup from the next request on: a revoked key works again, a newer key does not', async () => {
   const server = await start();
   const makeKey = async () => {
     const words = ['--account', 'operator@localhost', '--project', 'First project', '--json'];
@@ -132,7 +132,7 @@ test('a busy server serves every request during a restore, and logs no error', a
   expect((await call(server)).status).toBe(200);
 });
 
-test('the commands about backups exit with 2 for invalid arguments, and with 1 for missing data', async () => {
+test('the commands about backups exit with 2 for invalid arguments, and with 1 if data or a file is missing', async () => {
   const dataDir = join(folder, 'empty');
   const run = (...words: string[]) => runSignpost(dataDir, words, settings);
   for (const words of [['backup'], ['restore'], ['restore', path, '--forse'], ['migrate-database', path]]) {

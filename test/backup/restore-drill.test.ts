@@ -24,10 +24,10 @@ async function succeed(
 }
 
 test.each([
-  ['64 hexadecimal digits, as a command prints them', HEX, `${HEX}\n`],
-  ['base64, kept on Windows', BASE64, `${BASE64}\r\n`],
+  ['64 hexadecimal digits and a newline', HEX, `${HEX}\n`],
+  ['base64 and a Windows line ending', BASE64, `${BASE64}\r\n`],
 ])(
-  'a backup made with the secret in a variable can be restored with the secret in a file: the secret as %s',
+  'a backup made with the secret in a variable can be restored with the secret in a file as %s',
   async (_, secret, kept) => {
     const at = (name: string) => join(folder, name);
     const [original, trial, other, backup] = [

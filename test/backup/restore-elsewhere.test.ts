@@ -51,7 +51,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-(hasSecretFile ? test : test.skip)('a restore without the secret says so, and creates no database', () => {
+(hasSecretFile ? test : test.skip)('a restore reports a missing secret, and creates no database', () => {
   expect([withoutSecret.code, withoutSecret.stdout]).toEqual([1, '']);
   expect(withoutSecret.stderr).toMatch(/secret that the backup belongs to is missing/u);
   expect(databaseWithoutSecret).toBeUndefined();
@@ -61,7 +61,7 @@ test('a restored installation creates no new operator', () => {
   expect(second.output()).not.toContain('One-time password');
 });
 
-test('a restored installation knows the keys and their counts', async () => {
+test('a restored installation accepts a key and goes on with its count of requests', async () => {
   const usage = await second.get('/api/usage', first.apiKey);
   expect(await usage.json()).toMatchObject({ totalRequests: 4 });
 });

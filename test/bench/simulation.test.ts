@@ -36,7 +36,7 @@ describe('captures', () => {
     [1, 0.7],
     [2, 1.5],
     [8, 6.5],
-  ])('captures wait as long as Erlang’s formula for the M/M/c queue says, slots: %i', (slots, load) => {
+  ])('captures wait as long as Erlang’s formula for the M/M/c queue says (slots: %i)', (slots, load) => {
     const { meanWaitSeconds, p95WaitSeconds } = simulate(load, slots, (random) => exponential(random, 1));
     const share = erlangC(slots, load);
     expectNear(meanWaitSeconds, share / (slots - load));
@@ -52,7 +52,7 @@ describe('captures', () => {
     expect(once()).toEqual(once());
   });
 
-  test('two machines of one slot make captures wait longer than one of two slots, and less than one with half the load', () => {
+  test('captures wait longer on two one-slot machines than on a two-slot one, and less than on a one-slot one at half the load', () => {
     const secondsOf = (random: () => number) => exponential(random, 1);
     const common = { capturesPerSecond: 1.6, slots: 1, secondsOf, captures: 200_000 };
     const two = simulateCaptures({ ...common, machines: 2, random: seededRandom(1) }).meanWaitSeconds;

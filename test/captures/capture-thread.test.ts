@@ -52,7 +52,7 @@ beforeEach(() => {
 afterEach(() => Promise.all(started.splice(0).map((capture) => capture.close())));
 afterAll(() => pages.close());
 
-test('the capture thread returns complete captures and reports its state', async () => {
+test('the capture thread returns a screenshot, a PDF and the text of a page, and reports its state', async () => {
   const capture = await start(BUILT);
   expect(capture.state()).toMatchObject({ browser: 'ready', captures: 0 });
   expect(capture.state().program).toMatch(/\d+\.\d+/u);
@@ -119,7 +119,7 @@ test('an error that prevents the start of the capture thread keeps its message',
   });
 });
 
-test('closing while a crashed thread is being replaced works, and later captures are rejected', async () => {
+test('a capture service can be closed while its crashed thread is being replaced, and then rejects captures', async () => {
   const capture = await start(FAKE);
   await expect(capture.screenshot(crash, never)).rejects.toMatchObject({ kind: 'internal' });
   await capture.close();
@@ -127,7 +127,7 @@ test('closing while a crashed thread is being replaced works, and later captures
   expect(capture.state()).toMatchObject({ browser: 'starting', restarts: 1 });
 });
 
-test('a thread that crashes while closing counts as closed', async () => {
+test('a capture service whose thread crashes while closing still closes, and logs that it did not end properly', async () => {
   const capture = await start(FAKE);
   const failing = expect(capture.screenshot(crash, never)).rejects.toMatchObject({ kind: 'internal' });
   await Promise.all([capture.close(), capture.close()]);
@@ -135,7 +135,7 @@ test('a thread that crashes while closing counts as closed', async () => {
   expect(logged).toContain('The capture service did not end properly.');
 });
 
-test('the start of a capture thread that ends before it is ready fails with the reason', async () => {
+test('the start of a capture thread whose file does not exist fails with an error that names the file', async () => {
   const missing = new URL('../fixtures/there-is-no-such-thread.mjs', import.meta.url);
   const startCapture = loadCaptureThread(log, missing);
   await expect(startCapture(settings)).rejects.toThrow(/there-is-no-such-thread/u);
@@ -152,7 +152,7 @@ test('a blocked capture thread is noticed, and its capture fails', async () => {
 test.each([
   ['crashes', crash],
   ['stands still', { ...crash, url: 'stand still' }],
-])('a thread that %s fails the running captures and is replaced', async (_what, ending) => {
+])('a thread that %s fails its running capture and is replaced by another', async (_what, ending) => {
   const capture = await start(FAKE, {}, SILENCE_MS);
   capture.allowPage('http://allowed.example/');
   const before = await capture.screenshot(shot('https://a.example/'), never);
@@ -174,7 +174,7 @@ test.each([
   expect(after).toBe('http://allowed.example/');
 });
 
-test('captures that wait while the thread is replaced are taken by the next thread', async () => {
+test('a capture that waits while the thread is replaced is taken by the next thread', async () => {
   const capture = queuedForOne(await start(FAKE, {}, SILENCE_MS), 2);
   const failing = expect(capture.screenshot(crash, never)).rejects.toMatchObject({ kind: 'internal' });
   const waiting = capture.screenshot(shot('https://a.example/'), never);

@@ -44,7 +44,7 @@ test('each server of these tests has the wrong clock that it was given', async (
   }
 });
 
-test('limits are exact on servers with wrong clocks, as they follow the database’s minutes', async () => {
+test('a limit per minute is exact on servers with wrong clocks, as it follows the database’s minutes', async () => {
   const { key, prefix } = await createKey(
     cluster,
     '--per-minute',
@@ -77,7 +77,7 @@ test('limits are exact on servers with wrong clocks, as they follow the database
   expect(granted).toBeGreaterThanOrEqual(PER_MINUTE);
 });
 
-test('tokens of all servers expire by the database’s clock, to the second, and none is issued in the future', async () => {
+test('on servers with wrong clocks, the expiry of tokens follows the database’s clock, and none is issued in the future', async () => {
   const { refreshToken } = await showTokens(cluster);
   const issuedAt = z.object({ iat: z.number(), exp: z.number() });
   for (const issuer of urls) {

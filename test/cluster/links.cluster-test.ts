@@ -61,7 +61,7 @@ const opened = async (url: string) => {
   return { status: answer.status, tag: answer.headers.get('etag'), body: await answer.arrayBuffer() };
 };
 
-test('two servers whose viewers open a link at once load its page only once, and both show it', async () => {
+test('if viewers of two servers open a link at once, its page loads only once, and all get the same picture', async () => {
   const { key } = await createKey(cluster);
   const urls = await makeLink(key);
   const viewers = Array.from({ length: VIEWERS }, () => urls.map(opened)).flat();

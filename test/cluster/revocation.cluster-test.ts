@@ -34,14 +34,14 @@ async function knownPerson(email: string) {
   return { email, visitor, key, path, ...tokens };
 }
 
-test('every server rejects a key revoked on the command line on its next request', async () => {
+test('every server rejects the next request with a key that was revoked on the command line', async () => {
   const { key, prefix } = await createKey(cluster, '--per-minute', 'unlimited');
   expect(await statusOnEach((url) => lookUp(url, key))).toEqual(ALL_RIGHT);
   await cluster.json('key', 'revoke', prefix);
   expect(await statusOnEach((url) => lookUp(url, key))).toEqual([401, 401, 401]);
 });
 
-test('every server rejects a key revoked in the console of one server on its next request', async () => {
+test('every server rejects the next request with a key that was revoked in the console of one server', async () => {
   const { visitor, key } = await knownPerson('revoked@example.org');
   const overview = await (await visitor.get('/overview')).text();
   const path = /href="(\/keys\/\d+)"/u.exec(overview)?.[1] ?? '';

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.remove());
 
-test('signing in at one server signs in at all, and signing out of one signs out of all at once', async () => {
+test('signing up at one server signs in at all, and signing out of one signs out of all', async () => {
   const visitor = await signUpAt(one, 'everywhere@example.org');
   for (const url of [one, two, three, cluster.balancer.url])
     expect([url, (await elsewhere(visitor, url).get('/overview')).status]).toEqual([url, 200]);

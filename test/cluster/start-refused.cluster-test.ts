@@ -37,7 +37,7 @@ async function rejectionOf(settings: Readonly<Record<string, string>>, folder = 
   return text;
 }
 
-test('a server without a secret does not start, because the secret must be the same on every server', async () => {
+test('a server with PostgreSQL but without SIGNPOST_SECRET does not start', async () => {
   expect(await rejectionOf({ SIGNPOST_DATABASE_URL: postgresql.url })).toContain(
     'SIGNPOST_SECRET must be set',
   );
@@ -52,7 +52,7 @@ test('a server with a different secret than that of its database does not start'
   );
 });
 
-test('a server does not start on a database of a newer version, and does not change it', async () => {
+test('a server does not start on a database of a newer version, and names the unknown migration', async () => {
   await rowsIn(
     postgresql.url,
     "INSERT INTO migrations (name, batch, migration_time) VALUES ('999-future', 9, now())",
@@ -66,7 +66,7 @@ test('a server does not start on a database of a newer version, and does not cha
   await server.remove();
 });
 
-test('a server does not start if no database responds or if the database rejects its login', async () => {
+test('a server does not start if its database cannot be reached, rejects its password or does not exist', async () => {
   const [port = 0] = await freePorts(1);
   const changed: readonly (readonly [(url: URL) => void, RegExp])[] = [
     [

@@ -27,7 +27,7 @@ test('five servers that start at once on an empty database all start, and only o
     ]);
 });
 
-test('every server serves the key of the first operator', async () => {
+test('every server accepts the key of the first operator', async () => {
   for (const { url } of cluster.members)
     expect((await lookUp(url, cluster.operator.apiKey)).status).toBe(200);
 });

@@ -160,14 +160,14 @@ const accessLog = () => readFile(join(folder, 'access.log'), 'utf8').catch(() =>
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
-  test("a page with the company's certificate is captured through squid, which gets the checked address", async () => {
+  test("a page with the company's certificate is captured through squid, which gets its address and not its name", async () => {
     expect(await outcome(shoot(await captureBy(outbound()), pageUrl()))).toMatchObject({ kind: 'captured' });
     const log = await accessLog();
     expect(log).toMatch(new RegExp(`CONNECT ${ADDRESS}:${sitePort} signpost`, 'u'));
     expect(log).not.toContain(NAME);
   });
 
-  test("without the company's authority, the message says that the page's certificate is not trusted", async () => {
+  test("without the company's authority, the error of a capture says that an authority is not trusted", async () => {
     const { proxy } = outbound();
     const service = await captureBy({ proxy, extraCaFile: undefined });
     expect(await outcome(shoot(service, pageUrl()))).toMatchObject({
@@ -186,7 +186,7 @@ const accessLog = () => readFile(join(folder, 'access.log'), 'utf8').catch(() =>
     expect(service.state().networkProblem).toContain('(407)');
   });
 
-  test('the message for an address that squid forbids says that the proxy rejected it', async () => {
+  test('the error of a capture from a port that squid forbids says that the proxy refused the connection', async () => {
     const service = await captureBy(outbound(), [NAME]);
     const { message } = await outcome(shoot(service, pageUrl(forbiddenPort)));
     expect(message).toContain("this server's proxy for outgoing requests refused the connection");
@@ -213,7 +213,7 @@ const accessLog = () => readFile(join(folder, 'access.log'), 'utf8').catch(() =>
     expect(await outcome(shoot(service, hidden))).toMatchObject({ kind: 'captured' });
   });
 
-  test("imports go through squid and trust the company's certificate", async () => {
+  test("the fetch for imports goes through squid and trusts the company's certificate", async () => {
     const fetchOne = operatorFetch(outbound({ resolvesNames: true }));
     const init = { headers: {}, signal: AbortSignal.timeout(20_000), redirect: 'manual' } as const;
     const response = await fetchOne?.(new URL(pageUrl(sitePort, SECRET_NAME)), init);

@@ -12,7 +12,7 @@ afterAll(() => app.close());
 
 const accountOf = async (visitor: ConsoleClient) => (await visitor.get('/account')).text();
 
-test('the account page has the seven settings of a new account in a fixed order', async () => {
+test('the account page of a new account has seven headings in a fixed order', async () => {
   const { visitor } = await signUpNewcomer(app);
   const headings = [...(await accountOf(visitor)).matchAll(/<h2[^>]*>([^<]+)</gu)].map(([, words]) => words);
   expect(headings).toEqual([

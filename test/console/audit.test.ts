@@ -26,7 +26,7 @@ async function signUp(email: string): Promise<{ client: ConsoleClient; path: str
 const auditOf = (account: string, kind = '') =>
   textOf(operator.get(`/operator/audit?${new URLSearchParams({ account, kind })}`));
 
-test('the audit log shows operators who did what from where, filtered by account and kind', async () => {
+test('in the audit log, operators see who did what from where, filtered by account and kind', async () => {
   const { client, path, id } = await signUp('ada@example.org');
   await operator.submit(path, { state: 'on' }, `${path}/api-access`);
   await client.get('/apikeys');
@@ -62,7 +62,7 @@ test('owners see what was done to their account, but not the e-mail of the opera
   expect(shown).not.toContain('operator@localhost');
 });
 
-test('an account that sent 300 forms within ten minutes is throttled, so that it cannot fill the audit log', async () => {
+test('an account that sent 300 forms within ten minutes gets 429 for the next one, until ten minutes later', async () => {
   const { client } = await signUp('flood@example.org');
   const form = await (await client.get('/account')).text();
   const fields = { _csrf: /name="_csrf" value="([^"]+)"/u.exec(form)?.[1] ?? '', session: 'none' };

@@ -67,7 +67,7 @@ async function countClicks({ context, page }: Person) {
   return async () => Number(await page.evaluate<string>("localStorage.getItem('clicks')"));
 }
 
-test('a new account creates a key with one click, and sees its first request in the chart after four clicks', async () => {
+test('a person who signs up has a key after three clicks, and sees the first request in the chart after four', async () => {
   const { page } = ada;
   await signUp(page, ADA, 'Ada Lovelace');
   await page.getByRole('heading', { name: 'Welcome, Ada Lovelace' }).waitFor();
@@ -135,7 +135,7 @@ test('after the operator grants API access, a token is copied with two clicks; t
   expect((await status(renewed)).status).toBe(200);
 });
 
-test('hours after the sign-in, the tokens page asks for the password, and then shows the refresh token after a click', async () => {
+test('three hours after the sign-up, the tokens page asks for the password, and hides the refresh token until a click', async () => {
   const { page } = ada;
   await page.goto('/apikeys');
   await page.getByLabel('Password').fill(PASSWORD);
@@ -159,7 +159,7 @@ test('regenerating the tokens asks for confirmation, and the old refresh token i
   expect((await refresh(refreshToken)).status).toBe(200);
 });
 
-test('a registered site signs a person in without seeing their password, and its page has no token in the address', async () => {
+test('a registered site signs a person in, and its page has no token in the address', async () => {
   await operator.page.goto('/operator/return-urls');
   await operator.page.getByLabel('Name').fill('Example clinic');
   await operator.page.getByLabel('Address', { exact: true }).fill(receiver.returnUrl);

@@ -68,7 +68,7 @@ test('each link from a document to this server leads to a page, a heading or a f
   expect(wrong).toEqual([]);
 });
 
-test('no element id is on a page twice, and no document has scripts, styles or comments', () => {
+test('no element id is on the page of a document twice, and no document has scripts, styles or comments', () => {
   for (const [address, html] of documents) {
     const ids = idsOf(html);
     expect([address, ids.filter((id, index) => ids.indexOf(id) !== index)]).toEqual([address, []]);
@@ -101,7 +101,7 @@ test.each([
   expect(await search(words)).toContain(found);
 });
 
-test('a search that finds nothing says so, and shows the searched words as plain text', async () => {
+test('the page of a search for a script says that no document was found, and does not contain the script', async () => {
   const html = await search('"><script>alert(1)</script>');
   expect(html).toContain('No document has all of these words.');
   expect(html).not.toContain('<script>alert');
@@ -144,7 +144,7 @@ test.each([
   ['n8n/node.png', 'image/png'],
   ['n8n/capture.json', 'application/json; charset=utf-8'],
   ['deploy/kubernetes.yaml', 'text/plain; charset=utf-8'],
-])('the file %s that a document links to is served', async (name, type) => {
+])('/docs/files/%s responds with that file and its media type', async (name, type) => {
   const answer = await load(`/docs/files/${name}`);
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, type]);
   const file = name.startsWith('deploy/') ? name : `docs/${name}`;

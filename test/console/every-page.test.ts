@@ -60,7 +60,7 @@ test.each(shown.filter(({ access }) => access !== 'everybody'))(
 );
 
 test.each(forOperators)(
-  '$path does not exist for people who are not operators',
+  '$path responds with 404 to people who are not operators',
   async ({ address, post }) => {
     expect((await newcomer.get(address)).status).toBe(404);
     if (post === undefined) return;

@@ -85,7 +85,7 @@ test('a browser loads the overview with at most six requests', async () => {
   await Promise.all([fresh.close(), cold.close()]);
 });
 
-test('on a phone, each row of the list of keys is a card with labels, and the list is still a table for screen readers', async () => {
+test('on a phone, a row of the list of keys is a card with labels, and the list is still a table for screen readers', async () => {
   const person = await browser.person(app.url, { width: 375 });
   const { page } = person;
   await signInAsOperator(page, app);

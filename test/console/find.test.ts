@@ -38,7 +38,7 @@ test('the account page has a search field, and a search for a whole key redirect
   ]);
 });
 
-test('a search for a part of a name finds projects and, for operators, accounts; other people find only their own', async () => {
+test('a search for a part of a name finds projects and, for operators only, accounts', async () => {
   const own = await find(newcomer, 'wetter');
   expect(own.html).toContain('Wetterkarte ☂');
   expect(own.html).toMatch(/href="\/projects\/prj_\w+"/u);
@@ -186,13 +186,13 @@ describe('if an account has 121 keys', () => {
     expect(await (await operator.get(byEmail)).text()).not.toContain('Wetterkarte');
   });
 
-  test('the usage of a project says which project it is, so that the filter can be removed', async () => {
+  test('the operators’ usage page of a project shows the id of the project in a field of the filter', async () => {
     const html = await (await operator.get('/operator/usage?project=prj_1')).text();
     expect(html).toContain('name="project" type="search" value="prj_1"');
   });
 });
 
-test('the overview offers to create keys in up to six projects, and shows only the names of seven', async () => {
+test('the overview offers to create keys if there are six projects, and only lists the projects if there are seven', async () => {
   const { visitor } = await signUpNewcomer(app);
   const overview = async () => (await visitor.get('/overview')).text();
   const names = Array.from({ length: 7 }, (_, index) => `Program ${index}`);

@@ -56,7 +56,7 @@ test('the first request can be sent from the welcome page, but only with one’s
   expect(answered).toContain('The answer as JSON');
 });
 
-test('while the welcome page waits, it says that a request with a missing or mistyped key has arrived', async () => {
+test('if a request with a wrong key has arrived, the waiting welcome page says that its key is missing or mistyped', async () => {
   const { visitor } = await signUpNewcomer(app);
   await visitor.submit('/welcome', { act: 'make', name: 'Weather map' });
   app.pass(60_000);

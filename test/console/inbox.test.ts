@@ -60,7 +60,7 @@ test('a new operator receives the link to their account by mail', async () => {
   });
 });
 
-test('while sign-up is closed, people are led to the form that asks for an account', async () => {
+test('while sign-up is closed, the pages for sign-up and sign-in link to the form that asks for an account', async () => {
   for (const path of ['/signup', '/signin'])
     expect([path, await (await stranger().get(path)).text()]).toEqual([
       path,
@@ -96,7 +96,7 @@ test('the link of an approved account is mailed, and works until a password is c
   expect([again.status, await again.text()]).toEqual([410, expect.stringContaining('/forgot-password')]);
 });
 
-test('the secret part of a link is in no cache, referrer or log', async () => {
+test('the page of a link forbids caching and referrers, and the log does not contain the link', async () => {
   const { client, link } = await newcomer('log@example.org');
   const { headers } = await client.get(link);
   expect([headers.get('referrer-policy'), headers.get('cache-control')]).toEqual(['no-referrer', 'no-store']);
@@ -104,7 +104,7 @@ test('the secret part of a link is in no cache, referrer or log', async () => {
   expect(app.log()).toContain('"path":"/link/:token"');
 });
 
-test('a request after a forgotten password gets the same response whether or not the account exists', async () => {
+test('a forgotten password gets the same response for known and unknown accounts; the approved link changes the password', async () => {
   const { client } = await newcomer('ada@example.org');
   const answers = [];
   for (const email of ['ada@example.org', 'nobody@example.org']) {
@@ -124,7 +124,7 @@ test('a request after a forgotten password gets the same response whether or not
   expect((await stranger().signIn('ada@example.org', next)).status).toBe(303);
 });
 
-test('a password link of an account with a second factor still requires its code', async () => {
+test('after a password link, an account with a second factor still needs a code', async () => {
   const { client } = await newcomer('factor@example.org');
   const page = await (await client.get('/account/second-factor')).text();
   const secret = Secret.fromBase32(/id="second-factor-secret"[^>]*>([A-Z2-7]{32})</u.exec(page)?.[1] ?? '');
@@ -209,13 +209,13 @@ describe('higher limits of a key', () => {
     });
   });
 
-  test('nobody can request limits for the key of another account', async () => {
+  test('an account cannot request limits for the key of another account', async () => {
     const others = await newcomer('other@example.org');
     expect((await ask('9', '9', '', others.client)).status).toBe(404);
   });
 });
 
-test('mail about used limits can be turned off and on, and any other choice is rejected', async () => {
+test('mail about used limits can be turned off, and a choice other than on and off is rejected', async () => {
   const { client } = await newcomer('alerts@example.org');
   expect(await textOf(await client.get('/account'))).toContain('a mail goes to alerts@example.org');
   await client.submit('/account', { state: 'off' }, '/account/alerts');
@@ -235,7 +235,7 @@ test('a network address gets 429 after 20 requests for password links in an hour
   app.pass(HOUR_MS);
 });
 
-test('the pages for strangers and the inbox say how to reach the operator', async () => {
+test('six pages for strangers have the configured contact, and so does the inbox', async () => {
   for (const path of ['/', '/signin', '/signup', '/request-access', '/forgot-password', '/link/none'])
     expect([path, await (await stranger().get(path)).text()]).toEqual([
       path,

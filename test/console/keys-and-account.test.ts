@@ -55,7 +55,7 @@ test('the owner of a key disables it for a while, and enables it again', async (
   expect(await statusOf(key)).toBe(200);
 });
 
-test('a replaced key keeps working for a while beside its new key', async () => {
+test('a replaced key works beside the new key if it is to keep working for 24 hours', async () => {
   const key = await makeKey('Replaced');
   await follow('Replace…');
   await ada.page.getByLabel('The old key keeps working').selectOption({ label: 'For 24 hours' });

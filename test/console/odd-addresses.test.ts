@@ -39,7 +39,7 @@ const ODD = [
 ] as const;
 
 test.each(withParameter)(
-  'the path %s never responds to an odd parameter with a 5xx, to operators or strangers',
+  'the path %s never responds with a 5xx to an odd parameter from an operator or a stranger',
   async (path) => {
     for (const [what, value] of ODD) {
       const address = path.replaceAll(/:\w+/gu, value);
@@ -60,7 +60,7 @@ test.each([
   '/operator/accounts',
   '/operator/audit',
   '/usage',
-])('the path %s never responds to an odd query with a 5xx', async (path) => {
+])('the path %s never responds with a 5xx to an odd query from an operator', async (path) => {
   for (const query of [
     `q=${'a'.repeat(10_000)}`,
     'q=%zz',

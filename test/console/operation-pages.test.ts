@@ -53,7 +53,7 @@ test('the link to a request opens the form with its input, and sends nothing', a
   expect(again).toContain('Nothing was sent yet');
 });
 
-test('the postcodes around a point have the same numbers on the map and in the table, and each leads to its lookup', async () => {
+test('the second postcode around a point has the number 2 in the table, leads to its lookup, and is on the map', async () => {
   const { html } = await ask('findNearestPostcodes', { postcode: 'SW1A 1AA', limit: '3' });
   expect(html).toContain('Map of the ground around SW1A 1AA');
   expect(html).toMatch(/<tr[^>]*data-row="1"><td[^>]*>2<\/td><th[^>]*><a[^>]*postcode=SW1A\+2HQ"/u);
@@ -70,7 +70,7 @@ test('the distance to each known place is shown, with the places on the map', as
   expect(html).toContain('Map of the United Kingdom with 2 places marked.');
 });
 
-test('points are marked on the map, each with its nearest postcode, or without one if none is in range', async () => {
+test('three points are marked on the map and listed with their nearest postcodes, or with none if none is in range', async () => {
   const points = '51.501, -0.1416\n53.5, -4\n55.952, -3.172';
   const { status, html } = await ask('reverseGeocode', { points });
   expect(status).toBe(200);
@@ -182,7 +182,7 @@ test('the form for a link accepts the options of a capture, and its response has
   expect(textOf(html)).toContain(`${app.url}/c/`);
 });
 
-test('the page of PDFs has a button for a link, and that of reading a page has none', async () => {
+test('the form for a PDF has a button for a link, and the form for reading a page has none', async () => {
   const page = await (await visitor.get('/reference/capturePdf')).text();
   expect(page).toMatch(/<button[^>]*name="link"[^>]*formtarget="_self"[^>]*>Make a link to this PDF</u);
   expect(await (await visitor.get('/reference/readPage')).text()).not.toContain('name="link"');

@@ -71,7 +71,7 @@ describe('the directory', () => {
     );
   });
 
-  test('a directory is imported from an address, and an invalid address is rejected at its field', async () => {
+  test('a directory is imported from an address, and an ftp address is rejected with a message', async () => {
     const fields = { address: 'ftp://example.org/ONSPD.zip' };
     const refused = await operator.submit(PATH, fields, `${PATH}/address`);
     expect([refused.status, await refused.text()]).toEqual([
@@ -92,7 +92,7 @@ describe('the directory', () => {
     expect(text).toContain('In use: ONSPD 2026-08');
   });
 
-  test('an upload requires the CSRF token of its form and an operator', async () => {
+  test('an upload requires a file, the CSRF token of its form, and an operator', async () => {
     const file = new File([ROWS], 'ONSPD_AUG_2026_UK.csv');
     const body = new FormData();
     body.append('file', file);
@@ -195,7 +195,7 @@ describe('maintenance', () => {
   });
 });
 
-test('the health page shows the checks of the doctor command, and whether captures are under way or waiting', async () => {
+test('the health page shows seven checks, and that no capture is under way or waiting', async () => {
   const text = await page('/operator/health');
   for (const name of [
     'Data folder',

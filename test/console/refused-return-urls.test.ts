@@ -55,7 +55,7 @@ test.each([
   'file:///etc/passwd',
   'ftp://clinic.example/signed-in',
   `${REGISTERED}?${'a'.repeat(4_000)}`,
-])('the return URL %j is rejected and never redirects, signed in or not', async (returnUrl) => {
+])('the return URL %j is rejected without a redirect, even if somebody is signed in', async (returnUrl) => {
   for (const visitor of [operator, new ConsoleClient(app.url)]) {
     const answer = await ask(visitor, returnUrl);
     expect(answer.status).toBe(400);

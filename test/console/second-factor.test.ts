@@ -102,7 +102,7 @@ test('the page that asks for a code redirects to the overview if the next page i
   expect((await visitor.submit('/signin/code', fields)).headers.get('location')).toBe('/overview');
 });
 
-test('a code is accepted only within ten minutes after the password', async () => {
+test('a code is rejected ten minutes after the password', async () => {
   const { visitor, email, secret } = await withSecondFactor();
   await visitor.signIn(email, PASSWORD);
   const form = await (await visitor.get('/signin/code')).text();

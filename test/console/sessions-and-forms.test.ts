@@ -107,7 +107,7 @@ test('a form that is sent after its session ended leads to the sign-in, and show
   expect(await send(client(), 'cross-site')).not.toContain('reason');
 });
 
-test('a session ends 30 days after the sign-in, however much it is used', async () => {
+test('a session ends 30 days after it began, even if it is used every day', async () => {
   const { visitor } = await newcomer();
   for (let day = 1; day < 30; day += 1) {
     app.pass(dayMs);
@@ -139,7 +139,7 @@ test('the account page lists the sessions of the account, but does not contain t
   expect(html).not.toContain(sessionOf(thief));
 });
 
-test('the account page can sign out any session of the account, and no session of another account', async () => {
+test('the account page can sign out another session of the account, but no session of another account', async () => {
   const { visitor, thief, key } = await signedInTwice();
   const other = await newcomer();
   await other.visitor.submit('/account', { session: key }, '/account/sessions/end');
@@ -150,7 +150,7 @@ test('the account page can sign out any session of the account, and no session o
   expect((await visitor.get('/overview')).status).toBe(200);
 });
 
-test('"everywhere else" signs out every other session of the account, and no other account', async () => {
+test('signing out everywhere else ends every other session of the account, and no session of another account', async () => {
   const { visitor, email } = await newcomer();
   const others = [client(), client()];
   for (const other of others) await other.signIn(email, PASSWORD);
@@ -199,7 +199,7 @@ test('an unknown e-mail and a wrong password get the same error', async () => {
   expect(answers[0]?.withoutTypedText).toContain('The e-mail or the password is wrong.');
 });
 
-test('ten wrong passwords block the sign-in for a while, and the response says how long', async () => {
+test('ten wrong passwords block the sign-in of an account for at most 15 minutes, and the response says how long', async () => {
   const { email } = await newcomer();
   for (let attempt = 0; attempt < 10; attempt += 1) await client().signIn(email, `wrong password ${attempt}`);
   const refused = await client().signIn(email, PASSWORD);

@@ -83,7 +83,7 @@ test('while sign-up is closed nobody can sign up, and the page says who creates 
   }
 });
 
-test('an account can create only twenty keys, because limits apply per key', async () => {
+test('an account with twenty live keys cannot create another key', async () => {
   const { visitor } = await newcomer();
   await visitor.submit('/overview', { name: 'Many' }, '/projects');
   const path =

@@ -105,7 +105,7 @@ test('the message that a form was accepted has the focus on the next page, with 
   await plain.close();
 });
 
-test('on a phone, the header takes little space, and its menu unfolds', async () => {
+test('on a phone, the header is less than 120 pixels high, and its menu unfolds', async () => {
   const { page } = ada;
   await page.setViewportSize({ width: 375, height: 700 });
   await page.goto('/overview');
@@ -121,7 +121,7 @@ test('on a phone, the header takes little space, and its menu unfolds', async ()
   expect(await header.getByText('Menu').isVisible()).toBe(false);
 });
 
-test('outcomes in a chart differ in forced colours, and printed pages have no menu and cut nothing', async () => {
+test('outcomes in a chart differ in forced colours, and printed pages have no menu and fit the width of the paper', async () => {
   const { page } = ada;
   await page.goto('/usage');
   await page.emulateMedia({ forcedColors: 'active' });

@@ -61,7 +61,7 @@ const rowOf = (html: string, head: string) => {
 };
 
 test.each(['minute', 'hour', 'day', 'month', 'quarter'])(
-  'the usage of a %s contains successful, invalid and rejected requests from every interface',
+  'the usage of a %s shows successful, invalid and rejected requests, also those by MCP and a form',
   async (period) => {
     const { html } = await textOf(`/usage?period=${period}`);
     expect(
@@ -189,7 +189,7 @@ describe('addresses of pages in the log of requests', () => {
     expect(app.log()).not.toContain('example.org');
   });
 
-  test('any choice about logging page addresses other than on and off is rejected', async () => {
+  test('a choice about logging page addresses other than on and off is rejected', async () => {
     expect((await turn('ajar')).status).toBe(400);
   });
 });
@@ -219,7 +219,7 @@ async function failedRequest() {
   return /href="(\/requests\/[^"?]+)"/u.exec(log.html)?.[1] ?? '';
 }
 
-test('an operator finds out why a request failed with two clicks: the log, then the request', async () => {
+test('the overview links to the log of failed requests, and the page of a failed request says why it failed', async () => {
   const { text, html } = await textOf('/overview');
   expect(text).toContain('Without an answer in 24 hours');
   expect(html).toContain('href="/requests?outcome=failed"');
@@ -231,7 +231,7 @@ test('an operator finds out why a request failed with two clicks: the log, then 
   expect(request.html).toContain(`#again-${path.slice('/requests/'.length)}`);
 });
 
-test('nobody sees the requests of another account', async () => {
+test('an account does not see the requests of another account', async () => {
   const path = await failedRequest();
   const stranger = new ConsoleClient(app.url);
   await stranger.submit('/signup', {

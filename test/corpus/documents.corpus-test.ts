@@ -24,8 +24,8 @@ describe('a PDF has what a reader sees', () => {
     ['an article', '/startbootstrap-clean-blog/dist/post.html', ['Never in all their history have men']],
     ['documentation of an interface', '/swagger-ui-dist/index.html', ['/pets/{id} One pet by its number']],
     ['Chinese documentation', '/typo.css/typo.html', ['排版实例', '论语学而篇第一']],
-    ['traditional Chinese with its lists', '/han-css/demo/test-ja.html', ['內容群組類', '段落']],
-    ['Chinese with sounds above its signs', '/han-css/demo/ruby.html', ['shìqíng kàn lěngnuǎn']],
+    ['a page in traditional Chinese', '/han-css/demo/test-ja.html', ['內容群組類', '段落']],
+    ['Chinese with the pronunciation above the characters', '/han-css/demo/ruby.html', ['shìqíng kàn lěngnuǎn']],
   ])('a PDF has the text of %s', async (_name, path, words) => {
     const { text } = await corpus.printed(path);
     for (const word of words) expect(text).toContain(word);
@@ -58,19 +58,19 @@ describe('a picture has what a visitor sees', () => {
     expect(pixelsOf(picture, [255, 255, 255])).toBeGreaterThan(5_000);
   });
 
-  test('a picture of a presentation of Impress.js shows only its first slide, in its place', async () => {
+  test('a picture of a presentation of Impress.js shows a white slide, and another colour beside it', async () => {
     const picture = await corpus.picture('/impress.js/index.html');
     const [slide, beside] = [picture.at(500, 100), picture.at(20, 20)];
     expect(slide).toEqual([255, 255, 255]);
     expect(beside).not.toEqual([255, 255, 255]);
   });
 
-  test('a picture shows each emoji in its own colours', async () => {
+  test('a picture shows three emoji in their own colours', async () => {
     const picture = await corpus.picture('/pages/emoji.html');
     for (const colour of [BLUE, RED, GREEN]) expect(pixelsOf(picture, colour)).toBeGreaterThan(1_000);
   });
 
-  test('a picture shows Persian text from the right, in its own font', async () => {
+  test('a picture shows Persian text at the right, and no text at the left', async () => {
     const picture = await corpus.picture('/pages/right-to-left.html');
     expect(picture.at(980, 10)).toEqual(PINK);
     const black = (from: number, to: number) => {

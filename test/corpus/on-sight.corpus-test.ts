@@ -29,7 +29,7 @@ test("a full page has all images of blazy's examples at full opacity", async () 
   expect(pixelsOf(picture, PINK)).toBeGreaterThan(2_900_000);
 });
 
-test('a full page has all 42 boxes that AOS shows only when they become visible', async () => {
+test('a full page has the boxes that AOS shows only when they become visible', async () => {
   const picture = await corpus.picture('/aos/demo/simple.html', { fullPage: true });
   expect(pixelsOf(picture, AOS_BLUE)).toBeGreaterThan(3_000_000);
 });

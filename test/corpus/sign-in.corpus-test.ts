@@ -17,7 +17,7 @@ const REACT = [
 ];
 
 test.each<[string, string, readonly object[]]>([
-  ['of React, whose fields hold what React says', 'sign-in-react', REACT],
+  ['of React', 'sign-in-react', REACT],
   [
     'of Vue in two steps, which slide in',
     'sign-in-vue',

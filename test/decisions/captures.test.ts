@@ -109,11 +109,11 @@ describe('a page that cannot be captured', () => {
   });
 
   test.each([
-    ['name not found', 'http://no-such-host.invalid/', /name|found|resolve/iu],
+    ['a name that is not found', 'http://no-such-host.invalid/', /name|found|resolve/iu],
     ['a download', '/download', /download/iu],
     ['an empty answer', '/empty', /empty|no content|nothing/iu],
-    ['too many redirects', '/loop', /redirect/iu],
-  ])('a capture is a 400 that says why: %s', async (_what, where, why) => {
+    ['an endless redirect', '/loop', /redirect/iu],
+  ])('a capture of %s is a 400 that says why', async (_what, where, why) => {
     const { status, body } = await rejectionOf(screenshot(where.startsWith('/') ? pages.url + where : where));
     expect(status).toBe(400);
     expect(body.error).toMatch(why);
@@ -146,7 +146,7 @@ test.each([
   ['/missing', '404'],
   ['/broken', '500'],
 ])(
-  'a page that responds with 404 or 500 is captured as it is: the page %s with X-Page-Status %s',
+  'a capture of the page %s, which responds with an error, gets 200 and X-Page-Status %s',
   async (path, pageStatus) => {
     const response = await screenshot(pages.url + path);
     expect(response.status).toBe(200);
@@ -154,7 +154,7 @@ test.each([
   },
 );
 
-test("a page that crashes the browser's process is a 500 that says so", async () => {
+test("a capture of a page that crashes the browser's process is a 500 that says so", async () => {
   const { status, body } = await rejectionOf(screenshot(`${pages.url}/crash`));
   expect(status).toBe(500);
   expect(body.error).toMatch(/crash/iu);

@@ -27,7 +27,7 @@ async function pointOf(postcode: string) {
 const NOWHERE = { latitude: 0, longitude: 0 };
 
 describe('distance', () => {
-  test('distances are in the order of the requested postcodes and points, with null and the reason for unknown ones', async () => {
+  test('distances are in the order of the requested postcodes and points, with null and the reason for those without a location', async () => {
     const edinburgh = await pointOf('EH99 1SP');
     const { results, missing } = (
       await distance({ from: 'sw1a-1aa', to: ['EH99 ISP', edinburgh, 'ZZ99 9ZZ', 'no', 'SW1A 1AA'] })

@@ -94,7 +94,7 @@ test('the limit of an account is shared by all its keys, and the error names it'
   }
 });
 
-test('if the limit per day is used up, the message names it, and Retry-After is the time until the day ends', async () => {
+test('if the limit of an account per day is used up, a 429 names it, and Retry-After is the time until the day ends', async () => {
   const app = await startConsoleApp({ SIGNPOST_ACCOUNT_RATE_PER_DAY: '3' });
   try {
     nextMinute(app);

@@ -47,7 +47,7 @@ describe('postcode input', () => {
   });
 });
 
-test('lookup, bulk and autocomplete ignore stray characters; validate does not, because it judges the text as sent', async () => {
+test('lookup, bulk and autocomplete ignore stray characters; validate does not, but suggests the postcode', async () => {
   for (const dirty of ['SW1A-1AA', '“sw1a.1aa”,', '\uFEFFSW1A\u200b\u00a01A\u00adA\u200e', "'SW1A – 1AA'"]) {
     expect((await lookup(dirty)).body.result.postcode).toBe('SW1A 1AA');
     expect(postcodesOf((await bulk([dirty])).body.results)).toEqual(['SW1A 1AA']);
@@ -120,7 +120,7 @@ describe('a typed separator ends the outcode', () => {
     },
   );
 
-  test('autocomplete lists the postcodes of a sector, whatever the separator', async () => {
+  test('autocomplete lists the postcodes of a sector with a space, a hyphen, a dash or a full stop in it', async () => {
     for (const partial of ['M1 1', 'm1-1', 'M1 – 1', 'M1.1'])
       expect((await autocomplete({ partial })).body.postcodes).toEqual(['M1 1AD', 'M1 1AE']);
     expect((await autocomplete({ partial: 'M11' })).body.postcodes).toEqual(['M11 3FF', 'M1 1AD', 'M1 1AE']);
@@ -140,7 +140,7 @@ test('lookup of an unknown postcode is a 404 that names it', async () => {
   });
 });
 
-test('validate returns a text that has the form of a postcode in canonical form', async () => {
+test('validate returns the canonical form of a text that has the form of a postcode', async () => {
   expect((await validate('zz999zz')).body).toEqual({ postcode: 'ZZ99 9ZZ', isValid: false, isActive: false });
   expect((await validate(' sw1a1aa')).body).toEqual({ postcode: 'SW1A 1AA', isValid: true, isActive: true });
 });
@@ -223,7 +223,7 @@ test('nearest returns 200 and an empty list if nothing is in range', async () =>
   });
 });
 
-test('nearest says that a point is not in the UK, or would be with the coordinates swapped', async () => {
+test('nearest says if a point is not in the UK, and if it would be with its coordinates swapped', async () => {
   const note = async (latitude: number, longitude: number) =>
     (await nearest({ latitude, longitude })).body.note;
   expect(await note(-0.14, 51.5)).toMatch(
@@ -271,7 +271,7 @@ test('a record contains names, and null for those that the directory does not ha
   expect((await lookup('EH99 1SP')).body.result).toMatchObject({ country: 'Scotland', region: null });
 });
 
-test('terminated postcodes are in the directory with isActive false', async () => {
+test('a terminated postcode is in the directory with isActive false', async () => {
   expect((await lookup('NPT 0AD')).body.result.isActive).toBe(false);
   expect((await validate('NPT 0AD')).body).toMatchObject({ isValid: true, isActive: false });
 });

@@ -85,7 +85,7 @@ const JUMPS: readonly (readonly [what: string, ms: number])[] = [
   ['three days back', -3 * DAY_MS],
 ];
 
-test('however the clock jumps, every minute and day of the calendar admits its quota once', async () => {
+test('if the clock jumps by minutes, hours or days, every minute and day of the calendar admits its quota once', async () => {
   app.pass(34 * HOUR_MS - (app.now() % DAY_MS) + 5_000);
   const ledger = new Ledger();
   const outcomes: { what: string; granted: number; expected: number }[] = [];

@@ -66,7 +66,7 @@ async function putDamaged(damage: (file: string) => Promise<void>): Promise<void
 }
 
 test.each(damages)(
-  'if the directory file is damaged, the server uses the one in memory, and its next start says so: %s',
+  'if the directory file is damaged, the server uses the one in memory, and the next start logs the damage: %s',
   async (what, damage) => {
     const callers = startDirectoryCallers(server, {
       postcode: 'B0 0AA',

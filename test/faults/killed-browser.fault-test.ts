@@ -112,7 +112,7 @@ describe('while browsers are killed every two seconds', () => {
     outcome = await killBrowsers();
   });
 
-  test('while browsers are killed, every capture gets a picture or a clear error in time', () => {
+  test('while browsers are killed, every capture gets a picture or a clear error within 20 seconds', () => {
     expect(outcome.kills).toBeGreaterThan(DURATION_MS / BETWEEN_KILLS_MS / 2);
     expect(outcome.complaints).toEqual([]);
     expect(outcome.pictures).toBeGreaterThan(outcome.kills);

@@ -46,7 +46,7 @@ const tally = (outcomes: readonly string[]) =>
     .map((outcome) => `${outcomes.filter((one) => one === outcome).length} × ${outcome}`)
     .join(', ') || 'none';
 
-test('pages that use gigabytes get 400 or a picture; captures and lookups of others succeed', async () => {
+test('captures of pages that use gigabytes get 400 or a picture; captures and lookups of others succeed', async () => {
   const bystanders = startBystanders(server.url, other, 2);
   const outcomes: string[] = [];
   const beside: string[] = [];

@@ -108,7 +108,7 @@ async function observe(more: Environment, launcher: readonly string[] = []) {
 const outsidePage = (message: RegExp) => ['Pages of other machines', message] as const;
 
 (typeof names === 'string' ? test.skip : test)(
-  'the log, a metric and the doctor tell a missing name, a firewall, no route and no name server apart',
+  'the log and the doctor tell apart a missing name, a firewall, no route and no name server',
   async () => {
     if (typeof names === 'string') return;
     let answer: NameAnswer = 'NXDOMAIN';

@@ -88,7 +88,7 @@ test('RELEASE_REPOSITORY sets the repository in each manifest, and must be an ht
   );
 });
 
-test("the name of a package in the MCP registry is in the namespace of the repository's owner", async () => {
+test('the name of signpost-mcp in the MCP registry contains the owner of its GitHub repository', async () => {
   const named = '[it.mcpManifest().mcpName ?? null, it.serverJson() ?? null]';
   const name = 'io.github.Example-Org/signpost-mcp';
   const repository = { url: 'https://github.com/Example-Org/signpost', source: 'github' };

@@ -112,7 +112,7 @@ const bundleManifest = z.object({
   }),
 });
 
-test('the bundle for desktop clients runs where it is unpacked, and has no lock file or add-on', async () => {
+test('the bundle for desktop clients runs where it is unpacked, and has no lock file or native add-on', async () => {
   const { SIGNPOST_MCP_BUNDLE: bundle = '', SIGNPOST_MCPB: mcpb = '' } = process.env;
   const folder = await mkdtemp(join(tmpdir(), 'signpost-bundle-'));
   try {

@@ -31,7 +31,7 @@ const call = (name: string, ...words: string[]) => {
   return run(process.execPath, ['--eval', `import('${script}').then((it) => it.${name}(${args}))`]);
 };
 
-test('a release writes the new version to every file that contains it, and its date to the changelog', async () => {
+test('a release writes the new version to every file that names the version, and its date to the changelog', async () => {
   await call('setVersion', '7.8.9', '2026-03-04');
   const wrong: string[] = [];
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
@@ -52,7 +52,7 @@ test('a release writes the new version to every file that contains it, and its d
   );
 });
 
-test('no test names the current version, so that all of them pass after the next release too', async () => {
+test('no test file except this one contains the current version', async () => {
   const { version } = manifest.parse(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')));
   const named = new RegExp(String.raw`(?<![\d.])${version.replaceAll('.', String.raw`\\?\.`)}(?![\d.])`, 'u');
   const lines: string[] = [];
@@ -91,7 +91,7 @@ test('a version without a line in the changelog is rejected', async () => {
   await expect(call('refuseRelease', '1.3.0')).rejects.toThrow('CHANGELOG.md has no line');
 });
 
-test('any version is new before the first release', async () => {
+test('the version 0.1.0 may be released if the changelog has no earlier version', async () => {
   await writeFile(join(folder, 'CHANGELOG.md'), WORDS.slice(0, -2).join('\n'));
   await call('refuseRelease', '0.1.0');
 });

@@ -69,7 +69,7 @@ test('CI has a job for each tier and for the checks of .ci/run, and only the lon
   expect(conditional.map(nameOf)).toEqual(['long']);
 });
 
-test('workflows name each action by the hash of a commit', () => {
+test('workflows name each action of another repository by the hash of a commit', () => {
   const actions = workflows.flatMap((text) =>
     [...text.matchAll(/uses: (\S+)/gu)].map(([, name = '']) => name),
   );

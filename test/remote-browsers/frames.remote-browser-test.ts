@@ -110,7 +110,7 @@ test.each(FRAMES)('the option %s applies in a frame of another site', async (pat
 });
 
 test.each(TREATED_FRAMES)(
-  'a frame of another site is treated like its page: %s',
+  'in a frame of another site, timers run and banners and advertisements are blocked: the frame %s',
   async (path, _frame, options) => {
     // On a busy machine, a picture may be taken before the frame's process has drawn it.
     await waitUntil(
@@ -121,7 +121,7 @@ test.each(TREATED_FRAMES)(
 );
 
 test.each(ALL_FRAMES)(
-  '%s works in a frame of another site, even if the whole page is one process',
+  'the frame %s of another site is treated like its page if both are in one process',
   async (path, _frame, options) => {
     expect(await colourIn(captureWhole, path, options)).toEqual(GREEN);
   },

@@ -60,7 +60,7 @@ afterEach(async () => {
 
 afterAll(() => Promise.all([cdp.remove(), other.remove(), site.close()]));
 
-test('captures are spread evenly across browsers', async () => {
+test('four captures are spread evenly across two browsers', async () => {
   const capture = await start(cdp.endpoint, other.endpoint);
   const captures = Array.from({ length: 4 }, () => shoot(capture, site.url('/held')));
   await untilHeld(4);
@@ -93,7 +93,7 @@ test('captures leave only pages opened in advance, and closing the capture servi
   await watching.close();
 });
 
-test('killing one of two browsers fails no capture, and it is ready again once it is restarted', async () => {
+test('killing one of two browsers fails no capture, and the killed one is ready again once it is restarted', async () => {
   const lost = await own(startCdpBrowser(SAFE_FLAGS));
   const capture = await start(lost.endpoint, cdp.endpoint);
   const captures = Array.from({ length: 4 }, () => shoot(capture, site.url('/held')));
@@ -130,7 +130,7 @@ test('a browser that stops responding is abandoned, and its captures are taken i
   await waitUntil('it is back', () => stateOf(capture, stuck)?.browser === 'ready');
 });
 
-test('with no remote browser up, captures are rejected at once, and accepted again when the first one is back', async () => {
+test('if the only remote browser is down, captures are rejected, and accepted again once it is back', async () => {
   const only = await own(startCdpBrowser(SAFE_FLAGS));
   const capture = await start(only.endpoint);
   await only.signal('SIGKILL');
@@ -161,7 +161,7 @@ test('with one of two browsers down, captures beyond the slots of the other wait
   expect(await statuses(captures)).toEqual([200, 200, 200]);
 });
 
-test('a browser whose WebRTC bypasses the guard is not used, and the message names the flags to set', async () => {
+test('a browser whose WebRTC bypasses the guard is not used, and the message names the flag to set', async () => {
   const unsafe = await own(startCdpBrowser([]));
   const capture = await start(unsafe.endpoint);
 

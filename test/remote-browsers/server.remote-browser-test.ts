@@ -122,7 +122,7 @@ describe('a server whose only remote browser is not safe', () => {
     expect(Number((await screenshot(server)).headers.get('Retry-After'))).toBeGreaterThan(0);
   });
 
-  test('a server whose only remote browser is unsafe is not ready, and its metrics say so', async () => {
+  test('a server whose only remote browser is unsafe is not ready, and its metrics report the browser as down', async () => {
     expect(await readiness(server)).toMatchObject({ checks: { browser: false } });
     const endpoint = `{endpoint="127.0.0.1:${unsafe.port}"}`;
     expect(await metric(server, `signpost_browser_endpoint_up${endpoint} 0`)).toBe(true);
@@ -145,7 +145,7 @@ describe('a server whose only remote browser is not safe', () => {
   });
 });
 
-test('the doctor reports that remote browsers with the documented flags work', async () => {
+test('the doctor reports that two safe remote browsers work', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'signpost-doctor-'));
   const { code, stdout } = await runSignpost(dataDir, ['doctor', '--json'], {
     SIGNPOST_BROWSER_ENDPOINTS: `http://127.0.0.1:${cdp.port},${other.endpoint.url}`,

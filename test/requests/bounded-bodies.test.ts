@@ -79,7 +79,7 @@ test('each operation except captures and text search accepts at most 64 KiB, and
   expect([form.status, await form.text()]).toEqual([413, expect.stringContaining('at most 64 KiB')]);
 });
 
-test('no error response has more than 4,096 characters, whatever the body contains', async () => {
+test('no error response to a body with many, deep or long values has more than 4,096 characters', async () => {
   const quotes = '"'.repeat(30_000);
   const bodiesOfAll = [JSON.stringify(fields(LIMITS.bodyValues.max)), JSON.stringify({ [quotes]: 1 })];
   const bodies = (name: string) => [
@@ -116,7 +116,7 @@ test('no error response has more than 4,096 characters, whatever the body contai
   }
 });
 
-test('if a body has many problems, the error names only the first five', async () => {
+test('if a body has many problems, the error names only five of them', async () => {
   const { status, body } = await rejectionOf(post('/api/postcode/lookup', JSON.stringify(fields(500))));
   expect(status).toBe(400);
   expect(body.error.match(/is not a field|is missing/gu)).toHaveLength(5);

@@ -124,7 +124,7 @@ test('captures: every valid request succeeds or is rejected as documented', asyn
   }
 });
 
-test('a valid refresh token is refreshed, whatever Authorization header is sent with it', async () => {
+test('a valid refresh token works even with an empty or invalid Authorization header', async () => {
   const header = fc.constantFrom('', 'Bearer', 'Bearer x', 'Basic eDp5', `Bearer ${'x'.repeat(500)}`);
   const property = fc.asyncProperty(header, async (authorization) => {
     const headers = withKey({ Authorization: authorization });
@@ -160,7 +160,7 @@ test('an invalid access token is 401, and the response does not repeat it', asyn
   await check(property, 150);
 });
 
-test('an invalid key is 401, whatever the operation and the body', async () => {
+test('an invalid key is 401 at every operation of interface A, whatever the body', async () => {
   const visible = fc.string({
     unit: fc.integer({ min: 0x21, max: 0xff }).map((code) => String.fromCharCode(code)),
   });

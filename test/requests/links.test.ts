@@ -79,7 +79,7 @@ test('a link returns its capture without a key: the same one for refreshSeconds,
   expect(await textAt(await make({ operation: 'capturePdf' }))).toMatch(/^pdf /u);
 });
 
-test('other sites may show a link, caches may store it for a while, and clients may ask whether it changed', async () => {
+test('other sites may show a link, caches may store it for five minutes, and clients may ask whether it changed', async () => {
   const url = await make();
   const { headers } = await open(url);
   expect(Object.fromEntries(headers)).toMatchObject({
@@ -164,7 +164,7 @@ test('a changed, cut or lengthened token of a link opens nothing', async () => {
   }
 });
 
-test('requests for links that do not exist are throttled per address, and those for existing links are not', async () => {
+test('requests for links that do not exist are throttled, and those for an existing link are not', async () => {
   const url = await make();
   await open(url);
   const statuses = new Set<number>();
@@ -199,7 +199,7 @@ test.each<[string, Record<string, string>, string]>([
     { Accept: 'image/*;q=0.2, application/json' },
     'application/json; charset=utf-8',
   ],
-])('an ended link tells %s so in a form that suits the caller', async (_who, headers, mediaType) => {
+])('an ended link responds to %s with 410, in a suitable format', async (_who, headers, mediaType) => {
   const url = await make({ expiresInSeconds: 60 });
   app.pass(60_000);
   const answer = await open(url, headers);
@@ -230,7 +230,7 @@ test('a link opens only while its key works and its account is enabled', async (
   expect((await open(second)).status).toBe(404);
 });
 
-test('an ended link says so for 30 days after its end', async () => {
+test('an ended link responds with 410 until 30 days after its end', async () => {
   const url = await make({ expiresInSeconds: 60 });
   app.pass(60_000 + 30 * DAY_MS - 1);
   expect((await open(url)).status).toBe(410);

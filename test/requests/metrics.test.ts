@@ -107,7 +107,7 @@ test('mails that could not be sent are counted, except those to an address at lo
   await waitUntil('both mails have failed', async () => (await unsent()) === 2);
 });
 
-test('each batch of counted requests has a duration, and failed batches are counted', async () => {
+test('a batch of counted requests has a duration, and a failed batch is counted', async () => {
   const batches = async () => Number(await figureOf('signpost_database_batch_duration_seconds_count'));
   const before = await batches();
   await app.get('/api/usage');

@@ -60,7 +60,7 @@ test('each part of a page counts as a request, and the page is read once for all
   expect(asked).toEqual([URL]);
 });
 
-test('an account never gets a page that was cached for another account', async () => {
+test('an account does not get a page that was cached for another account', async () => {
   const { content } = await read({});
   const times = asked.length;
   expect((await read({ offset: 600 }, strangersKey)).content).not.toContain(content.slice(0, 1));

@@ -97,7 +97,7 @@ test('no output contains what a caller sends: in any route, header, body, query 
   expect(printed()).not.toContain(CANARY);
 });
 
-test('no output contains the address that is captured, however the capture ends', async () => {
+test('no output contains the secret parts of a captured address, however the capture ends', async () => {
   const { port } = pages;
   const statuses: Record<string, number> = {};
   for (const url of [
@@ -123,7 +123,7 @@ test('no output contains the address that is captured, however the capture ends'
   expect(printed()).not.toContain(CANARY);
 });
 
-test('no output and no error contains a capture’s secrets for its page, however it ends', async () => {
+test('no output and no error contains a capture’s secrets for its page, however the capture ends', async () => {
   const given = {
     headers: { 'X-Token': CANARY },
     cookies: [{ name: 'session', value: CANARY }],

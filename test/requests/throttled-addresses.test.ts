@@ -111,7 +111,7 @@ test('a rejected request without a valid credential counts against its address a
   }
 });
 
-test('a valid key or token is never throttled by its address', async () => {
+test('a request with a valid key or token is not throttled by its address', async () => {
   const address = '192.0.2.4';
   const refreshToken = await rightRefreshToken();
   await useUp(address);

@@ -74,7 +74,7 @@ test("the client's getUsage returns the usage of the key", async () => {
   expect(after.dailyUsage).toHaveLength(30);
 });
 
-test("the client's createCaptureLink makes a link that shows the page, or only that its address could not be captured", async () => {
+test("the client's createCaptureLink makes a link that shows the page; a link to a private address does not repeat the address", async () => {
   const opened = async (url: string) => {
     const request = { url, width: 120, height: 80 };
     const link = await client.call('createCaptureLink', { operation: 'captureScreenshot', request });

@@ -122,7 +122,7 @@ describe('a port that is in use', () => {
   });
 });
 
-test('all invalid variables are reported at once, without secret values, and nothing is written', async () => {
+test('a start reports five wrong variables together, without the value of the secret one, and writes nothing', async () => {
   const { code, stdout, stderr } = await runSignpost(dataDir, ['start'], {
     SIGNPOST_PORT: 'eighty',
     SIGNPOST_LOG_LEVEL: 'loud',

@@ -17,7 +17,7 @@ async function changeLevel() {
   await waitUntil('the change is logged', () => changes() > before);
 }
 
-test('SIGUSR2 makes a running server log every request, and a second one stops that', async () => {
+test('SIGUSR2 makes a running server log every request, and a second SIGUSR2 stops that', async () => {
   expect((await server.get('/api/usage')).status).toBe(200);
   expect(lines()).toBe(0);
 

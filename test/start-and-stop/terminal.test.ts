@@ -30,7 +30,7 @@ test.each([
   expect(result.stderr).toMatch(/^signpost: /u);
 });
 
-test('SIGHUP does not stop the server, and server and commands log in the chosen format', async () => {
+test('SIGHUP does not stop the server; with the log format text, server and commands log lines of text', async () => {
   const server = await startSignpost({
     ...NO_BROWSER,
     SIGNPOST_LOG_FORMAT: 'text',

@@ -18,13 +18,17 @@ export function operationAnswer(operation: Operation, answer: HttpAnswer): unkno
   const body = response.schema.safeParse(jsonOf(answer));
   if (body.success) return body.data;
   const [issue] = body.error.issues;
-  throw unexpected(operation, answer, `${issue?.path.join('.') || 'the body'}: ${issue?.message ?? 'wrong'}`);
+  throw unexpectedAnswer(
+    operation,
+    answer,
+    `${issue?.path.join('.') || 'the body'}: ${issue?.message ?? 'wrong'}`,
+  );
 }
 
 function fileAnswer(operation: Operation, { mediaTypes }: FileResponse, answer: HttpAnswer) {
   const mediaType = mediaTypeOf(answer);
   if (!mediaTypes.includes(mediaType))
-    throw unexpected(
+    throw unexpectedAnswer(
       operation,
       answer,
       `media type ${mediaType || 'missing'}, not ${mediaTypes.join(' or ')}`,
@@ -34,7 +38,7 @@ function fileAnswer(operation: Operation, { mediaTypes }: FileResponse, answer: 
     if (text === undefined && isOptional === true) return [];
     const value = headerValue(type, text);
     if (value === undefined)
-      throw unexpected(operation, answer, `the header ${name} is missing or no ${type}`);
+      throw unexpectedAnswer(operation, answer, `the header ${name} is missing or no ${type}`);
     return [[name, value] as const];
   });
   return { body: answer.body, mediaType, headers: Object.fromEntries(headers) };
@@ -45,9 +49,9 @@ function headerValue(type: HeaderDescription['type'], text: string | undefined):
   return /^\d+$/u.test(text) ? Number(text) : undefined;
 }
 
-function unexpected({ path }: Operation, { status }: HttpAnswer, what: string): SignpostApiError {
+function unexpectedAnswer({ path }: Operation, { status }: HttpAnswer, problem: string): SignpostApiError {
   return new SignpostApiError(
-    `The answer to ${path} is not what the interface says (${what}). Check that the base URL is that of a Signpost server of this version.`,
+    `The answer to ${path} is not what the interface says (${problem}). Check that the base URL is that of a Signpost server of this version.`,
     { status },
   );
 }
@@ -66,7 +70,7 @@ export function rejectionOf(answer: HttpAnswer): SignpostApiError {
 }
 
 /**
- * Undefined for a 404, otherwise the message `said`. Not called for a 404 about the directory: any other one means that
+ * Undefined for a 404, otherwise the server's message. Not called for a 404 about the directory: any other one means that
  * the address is wrong, and then its message would mislead.
  */
 const withoutPath = (status: number, serverMessage: string | undefined) =>

@@ -1,5 +1,5 @@
 /** A captured file for a caller on another machine. */
-export interface KeptFile {
+export interface LinkedFile {
   readonly name: string;
   readonly mediaType: string;
   readonly body: Buffer;
@@ -12,5 +12,5 @@ export interface KeptFile {
 export interface FileLinks {
   readonly kind: 'links';
   /** Returns the link; undefined if the file is too large. */
-  keep(file: KeptFile): Promise<string | undefined>;
+  keep(file: LinkedFile): Promise<string | undefined>;
 }

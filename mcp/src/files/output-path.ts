@@ -25,7 +25,7 @@ const NOT_IN_A_NAME = /[\p{Cc}\\:*?"<>|]/u;
 /** Names that Windows treats as devices, with any extension. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/iu;
 
-const refused = (outputFile: string, why: string) =>
+const pathError = (outputFile: string, why: string) =>
   new OutputFileError(
     `outputFile ${JSON.stringify(outputFile.slice(0, 100))} cannot be used: ${why}. Give a plain name such as "page.pdf", or leave it out.`,
   );
@@ -36,26 +36,26 @@ const refused = (outputFile: string, why: string) =>
  */
 export function splitOutputFile(outputFile: string, extension: string): { folders: string[]; name: string } {
   if (outputFile.length > MAX_PATH_CHARACTERS)
-    throw refused(outputFile, `it has more than ${MAX_PATH_CHARACTERS} characters`);
+    throw pathError(outputFile, `it has more than ${MAX_PATH_CHARACTERS} characters`);
   const parts = outputFile.split('/');
   for (const part of parts) {
     if (part === '' || part === '~')
-      throw refused(outputFile, 'it must be relative to the output folder and name a file');
-    if (part.startsWith('.')) throw refused(outputFile, 'no part of it may begin with a dot');
+      throw pathError(outputFile, 'it must be relative to the output folder and name a file');
+    if (part.startsWith('.')) throw pathError(outputFile, 'no part of it may begin with a dot');
     if (NOT_IN_A_NAME.test(part) || DEVICE.test(part) || /[. ]$/u.test(part))
-      throw refused(outputFile, 'it has characters or names that not every system takes');
+      throw pathError(outputFile, 'it has characters or names that not every system takes');
   }
   const folders = parts.slice(0, -1);
   const last = parts.at(-1) ?? '';
   const ending = /\.([^.]+)$/u.exec(last)?.[1]?.toLowerCase();
   if (ending === undefined) return { folders, name: `${last}.${extension}` };
   const isRight = ending === extension || (extension === 'jpg' && ending === 'jpeg');
-  if (!isRight) throw refused(outputFile, `it must end in .${extension}`);
+  if (!isRight) throw pathError(outputFile, `it must end in .${extension}`);
   return { folders, name: last };
 }
 
-const notEntered = (folders: readonly string[], folder: string) =>
-  refused(folders.join('/'), `${folder} is a link, a file, or cannot be made`);
+const folderError = (folders: readonly string[], folder: string) =>
+  pathError(folders.join('/'), `${folder} is a link, a file, or cannot be made`);
 
 /**
  * Returns the path of nested folders below a real folder, and creates missing ones. Throws OutputFileError if one of
@@ -67,7 +67,7 @@ export async function enterFolders(root: string, folders: readonly string[]): Pr
     path = join(path, folder);
     await mkdir(path, { mode: 0o700 }).catch(() => undefined);
     const found = await lstat(path).catch(() => undefined);
-    if (found?.isDirectory() !== true) throw notEntered(folders, folder);
+    if (found?.isDirectory() !== true) throw folderError(folders, folder);
   }
   return path;
 }
@@ -81,7 +81,7 @@ export async function findLastFolder(root: string, folders: readonly string[]): 
   for (const folder of folders) {
     const found = await lstat(join(path, folder)).catch(() => undefined);
     if (found === undefined) break;
-    if (!found.isDirectory()) throw notEntered(folders, folder);
+    if (!found.isDirectory()) throw folderError(folders, folder);
     path = join(path, folder);
   }
   return path;

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { LIMITS, LINKED_FILES_PATH, linkedFileHeaders } from '@signpost/contract';
-import type { FileLinks, KeptFile } from '../files/file-links.js';
+import type { FileLinks, LinkedFile } from '../files/file-links.js';
 
 const { minutes, max: MAX_FILES, maxBytes: MAX_BYTES } = LIMITS.linkedFiles;
 const KEPT_MS = minutes * 60_000;
 const CLEAN_INTERVAL_MS = 60_000;
 const TOKEN_BYTES = 16;
 
-interface MemoryFile extends KeptFile {
+interface MemoryFile extends LinkedFile {
   readonly callerId: string;
   readonly endsAtMs: number;
 }

@@ -49,19 +49,19 @@ export function createStandaloneServer(options: StandaloneOptions): Server {
   return createServer((request, response) => {
     answer(options, endpoint, request, response).catch((error: unknown) => {
       if (error instanceof BodyError) {
-        refuse(response, error.status, error.message, { Connection: 'close' });
+        reject(response, error.status, error.message, { Connection: 'close' });
         return;
       }
       options.log(
         `A request failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
       );
       if (response.headersSent) response.destroy();
-      else refuse(response, 500, 'The server failed to answer this request.');
+      else reject(response, 500, 'The server failed to answer this request.');
     });
   });
 }
 
-function refuse(
+function reject(
   response: ServerResponse,
   status: number,
   error: string,
@@ -79,7 +79,7 @@ async function answer(
 ): Promise<void> {
   const foreign = foreignCaller(request.headers, allowed);
   if (foreign !== undefined) {
-    refuse(response, 403, foreign);
+    reject(response, 403, foreign);
     return;
   }
   response.setHeaders(new Map(Object.entries(crossOriginHeaders(request.headers))));
@@ -88,7 +88,7 @@ async function answer(
   if (path !== MCP_PATH) {
     if (request.method === 'GET' && links.answer(path, response)) return;
     const isFile = path.startsWith(`${LINKED_FILES_PATH}/`);
-    refuse(
+    reject(
       response,
       404,
       isFile ? LINKED_FILE_GONE : `There is nothing at this path; the endpoint is ${MCP_PATH}.`,
@@ -100,7 +100,7 @@ async function answer(
     return;
   }
   if (request.method !== 'POST') {
-    refuse(
+    reject(
       response,
       405,
       `${MCP_PATH} accepts only POST: there is no stream to open and no session to end.`,
@@ -114,23 +114,23 @@ async function answer(
   if (key === undefined) {
     const words =
       'An API key is needed: send it in the header "X-Api-Key" or as "Authorization: Bearer <key>".';
-    refuse(response, 401, words, { 'WWW-Authenticate': 'Bearer' });
+    reject(response, 401, words, { 'WWW-Authenticate': 'Bearer' });
     return;
   }
   const body = await readJsonBody(request);
   const problem = messagesProblem(request.headers, body);
   if (problem !== undefined) {
-    refuse(response, 400, problem);
+    reject(response, 400, problem);
     return;
   }
-  const deps = isPlainToolCall(body) ? refusingWrongKey(depsFor(key), response) : depsFor(key);
+  const deps = isPlainToolCall(body) ? rejectingWrongKey(depsFor(key), response) : depsFor(key);
   await endpoint.handle({ request, response, body, callerId: key, deps });
 }
 
 /**
  * Wraps the backend: if the server rejects the key, responds 401. Use it only for calls whose response is plain JSON.
  */
-const refusingWrongKey = (deps: McpDeps, response: ServerResponse): McpDeps => ({
+const rejectingWrongKey = (deps: McpDeps, response: ServerResponse): McpDeps => ({
   ...deps,
   backend: {
     async call(operationId, request, options) {
@@ -139,7 +139,7 @@ const refusingWrongKey = (deps: McpDeps, response: ServerResponse): McpDeps => (
       } catch (error) {
         const isWrongKey = error instanceof SignpostApiError && error.status === 401;
         if (!isWrongKey || response.headersSent) throw error;
-        refuse(response, 401, error.message, { 'WWW-Authenticate': 'Bearer error="invalid_token"' });
+        reject(response, 401, error.message, { 'WWW-Authenticate': 'Bearer error="invalid_token"' });
         return new Promise<never>(() => undefined);
       }
     },

@@ -50,7 +50,7 @@ const POSTCODE_TOOLS: ReadonlySet<string> = new Set(
     tag === 'Postcode' && isApiKeyOperationId(id) ? [toolName(id)] : [],
   ),
 );
-const OF_SAMPLE = "This server has only a small sample of the UK's postcodes: most are missing.";
+const SAMPLE_NOTE = "This server has only a small sample of the UK's postcodes: most are missing.";
 
 /**
  * Adds to both the text and the fields that the directory is the sample, because some clients pass on only one of them.
@@ -59,21 +59,21 @@ const OF_SAMPLE = "This server has only a small sample of the UK's postcodes: mo
 function withSampleNote(result: ToolResult): ToolResult {
   if (result.isError === true) return result;
   const content = result.content.map((part) =>
-    part.type === 'text' ? text(`${part.text}\n${OF_SAMPLE}`) : part,
+    part.type === 'text' ? text(`${part.text}\n${SAMPLE_NOTE}`) : part,
   );
   const { structuredContent: fields } = result;
   if (fields === undefined) return { ...result, content };
-  const note = typeof fields['note'] === 'string' ? `${fields['note']} ${OF_SAMPLE}` : OF_SAMPLE;
+  const note = typeof fields['note'] === 'string' ? `${fields['note']} ${SAMPLE_NOTE}` : SAMPLE_NOTE;
   return { ...result, content, structuredContent: { ...fields, note } };
 }
 
 /** Wraps a backend so that `heard` is called if a response came from the sample directory. */
-const hearingOfSample = (backend: Backend, heard: () => void): Backend => ({
+const watchForSample = (backend: Backend, onSample: () => void): Backend => ({
   call: (operationId, request, options) =>
     backend.call(operationId, request, {
       ...options,
       onHeaders: (headers) => {
-        if (headers[DIRECTORY_HEADER.toLowerCase()] === SAMPLE_DIRECTORY) heard();
+        if (headers[DIRECTORY_HEADER.toLowerCase()] === SAMPLE_DIRECTORY) onSample();
         options?.onHeaders?.(headers);
       },
     }),
@@ -98,8 +98,8 @@ export async function callTool(
   try {
     const report = progressReport(mcpReq);
     let isSample = directory().isSample === true;
-    const hearing = hearingOfSample(backend, () => (isSample = true));
-    const answer = await tool.call(params.arguments, { backend: hearing, files, signal, report });
+    const watchedBackend = watchForSample(backend, () => (isSample = true));
+    const answer = await tool.call(params.arguments, { backend: watchedBackend, files, signal, report });
     const result = isSample && POSTCODE_TOOLS.has(tool.name) ? withSampleNote(answer) : answer;
     if (files.kind === 'folder' || supportsLinks(context)) return result;
     return { ...result, content: result.content.filter(({ type }) => type !== 'resource_link') };

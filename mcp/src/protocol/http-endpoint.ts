@@ -49,7 +49,7 @@ class OpenCalls {
   }
 }
 
-const READ_HEADER = /^(?:content-type|mcp-.*)$/u;
+const SDK_HEADER = /^(?:content-type|mcp-.*)$/u;
 /** The SDK rejects requests that do not accept both types, although it responds with only one of them. */
 const BOTH_TYPES = 'application/json, text/event-stream';
 
@@ -87,12 +87,12 @@ function isStreamedTo(headers: IncomingMessage['headers'], requests: readonly JS
 
 /** The request in the form that the SDK needs: without the key, and without the body, which is already parsed. */
 function toWebRequest({ headers }: IncomingMessage, signal: AbortSignal): Request {
-  const read = Object.entries(headers).filter(([name]) => READ_HEADER.test(name));
+  const sdkHeaders = Object.entries(headers).filter(([name]) => SDK_HEADER.test(name));
   return new Request('http://localhost/mcp', {
     method: 'POST',
     headers: [
       ['accept', BOTH_TYPES],
-      ...read.map(([name, value]): [string, string] => [name, String(value)]),
+      ...sdkHeaders.map(([name, value]): [string, string] => [name, String(value)]),
     ],
     signal,
   });

@@ -36,7 +36,7 @@ function dropNullParams(message: unknown): void {
 }
 
 /** The response to an invalid request; undefined for anything that expects no response. */
-function refusalOf(value: unknown): string | undefined {
+function rejectionOf(value: unknown): string | undefined {
   if (!isFields(value) || !('method' in value)) return undefined;
   const { id } = value;
   if (typeof id !== 'string' && typeof id !== 'number') return undefined;
@@ -116,14 +116,14 @@ export class StdioTransport implements Transport {
   readonly #read = (chunk: string): void => {
     const lines = `${this.#begunLine}${chunk}`.split('\n');
     this.#begunLine = lines.pop() ?? '';
-    for (const line of lines) if (line.trim() !== '') this.#take(line);
+    for (const line of lines) if (line.trim() !== '') this.#handleLine(line);
     if (this.#begunLine.length <= STDIO_DEFAULT_MAX_BUFFER_SIZE) return;
     this.onerror?.(new Error(`A line has more than ${STDIO_DEFAULT_MAX_BUFFER_SIZE} characters.`));
     void this.close();
   };
 
   /** Handles one line: a message or a batch of messages. Reports and skips anything else. */
-  #take(line: string): void {
+  #handleLine(line: string): void {
     const value = this.#parse(line);
     for (const message of [value].flat()) dropNullParams(message);
     if (!Array.isArray(value) || value.length === 0) {
@@ -148,8 +148,8 @@ export class StdioTransport implements Transport {
 
   #receive(message: unknown): void {
     if (!isMessage(message)) {
-      const refusal = refusalOf(message);
-      if (refusal !== undefined) void this.#write(refusal);
+      const rejection = rejectionOf(message);
+      if (rejection !== undefined) void this.#write(rejection);
       this.onerror?.(new Error('It is not JSON, or no message of JSON-RPC 2.0.'));
       return;
     }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import type { Backend } from '../client/backend.js';
-import type { KeptFile } from '../files/file-links.js';
+import type { LinkedFile } from '../files/file-links.js';
 import { createOutputFolder } from '../files/output-folder.js';
 import { capturePdfToFolder, capturePdfToLink } from './capture-pdf.js';
 import { captureScreenshotToFolder, captureScreenshotToLink } from './capture-screenshot.js';
@@ -23,7 +23,7 @@ const picture = async () => {
  * of captures, and the last request.
  */
 async function call(tool: Tool, args: object, captured: object, files?: ToolContext['files']) {
-  const kept: KeptFile[] = [];
+  const kept: LinkedFile[] = [];
   let captures = 0;
   let asked: unknown;
   const backend: Backend = {
@@ -33,7 +33,7 @@ async function call(tool: Tool, args: object, captured: object, files?: ToolCont
       return Promise.resolve(Object(captured));
     },
   };
-  const keep = (file: KeptFile) => {
+  const keep = (file: LinkedFile) => {
     kept.push(file);
     return Promise.resolve(file.body.length > 1_000 ? undefined : ADDRESS);
   };

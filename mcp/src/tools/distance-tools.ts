@@ -18,7 +18,7 @@ import { defineTool, toolInfo } from './tool.js';
 
 const SHOWN_CHARACTERS = 40;
 
-const shown = (place: Place) =>
+const formatPlace = (place: Place) =>
   typeof place === 'string' ? shownValue(place, SHOWN_CHARACTERS) : `${place.latitude}, ${place.longitude}`;
 
 const WHY_NULL: Readonly<Record<MissingPlace['reason'], string>> = {
@@ -44,14 +44,14 @@ const place = z.string().transform(parsePlace);
  * there are none.
  */
 function pointsElsewhere(places: readonly Place[]): string | undefined {
-  const named = (wanted: ReturnType<typeof whereIsPoint>) =>
+  const listPoints = (whereabouts: ReturnType<typeof whereIsPoint>) =>
     places
       .filter(
-        (place) => typeof place !== 'string' && whereIsPoint(place.latitude, place.longitude) === wanted,
+        (place) => typeof place !== 'string' && whereIsPoint(place.latitude, place.longitude) === whereabouts,
       )
-      .map(shown)
+      .map(formatPlace)
       .join('; ');
-  const [exchanged, elsewhere] = [named('exchanged'), named('elsewhere')];
+  const [exchanged, elsewhere] = [listPoints('exchanged'), listPoints('elsewhere')];
   const notes = [
     exchanged &&
       `Not in the UK, but it would be with latitude and longitude exchanged: ${exchanged}. Latitude comes first. Call again with the two exchanged if that was meant.`,
@@ -75,13 +75,13 @@ export const measureDistance = defineTool({
     const lines = input.to.map((place, index) => {
       const distance = answer.results[index];
       if (distance === null || distance === undefined)
-        return `${shown(place)}: ${WHY_NULL[answer.missing.find((missing) => missing.index === index)?.reason ?? 'unknown']}`;
+        return `${formatPlace(place)}: ${WHY_NULL[answer.missing.find((missing) => missing.index === index)?.reason ?? 'unknown']}`;
       const { metres, bearingDegrees } = distance;
       const bearing = bearingDegrees === null ? '' : `, bearing ${bearingDegrees} degrees`;
-      return `${shown(place)}: ${metres} m${bearing}`;
+      return `${formatPlace(place)}: ${metres} m${bearing}`;
     });
     const note = pointsElsewhere([input.from, ...input.to]);
-    const words = [`From ${shown(input.from)}, in a straight line:`, ...lines].join('\n');
+    const words = [`From ${formatPlace(input.from)}, in a straight line:`, ...lines].join('\n');
     return note === undefined
       ? structured(words, answer)
       : structured(`${note}\n${words}`, { ...answer, note });
@@ -95,10 +95,10 @@ const foundLine = ({ postcode, start, end, isValid, isActive }: PostcodeInText) 
 
 /** The first results that fit into one answer together with their lines, and a note if there are more. */
 function fittingResults(results: readonly PostcodeInText[]) {
-  let left = MAX_LIST_CHARACTERS;
+  let charactersLeft = MAX_LIST_CHARACTERS;
   const next = results.findIndex((result) => {
-    left -= foundLine(result).length + JSON.stringify(result).length + 2;
-    return left < 0;
+    charactersLeft -= foundLine(result).length + JSON.stringify(result).length + 2;
+    return charactersLeft < 0;
   });
   const first = next === -1 ? undefined : results[next];
   if (first === undefined) return { shown: results, note: undefined };

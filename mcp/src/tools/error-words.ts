@@ -1,7 +1,7 @@
 import { type ApiKeyOperationId, isApiKeyOperationId, type Operation, operations } from '@signpost/contract';
 import { z } from 'zod';
 import { formatError, type SignpostApiError } from '../client/signpost-api-error.js';
-import { seenLine } from './foreign-text.js';
+import { visibleLine } from './foreign-text.js';
 
 /** The name of an operation's tool: "look_up" for lookUp. */
 export const toolName = (id: ApiKeyOperationId): string =>
@@ -66,7 +66,7 @@ function sentenceForTool(sentence: string, own: ReadonlySet<string>): string | u
  * keeps the first one.
  */
 export function inToolWords(message: string, names: ReadonlySet<string>): string {
-  const sentences = seenLine(message).split(BETWEEN_SENTENCES);
+  const sentences = visibleLine(message).split(BETWEEN_SENTENCES);
   const useful = sentences
     .map((sentence) => sentenceForTool(sentence, names))
     .filter((words) => words !== undefined);

@@ -26,7 +26,7 @@ interface Rows {
 }
 
 /** A piece of the picture in the result. */
-interface ShownPiece extends Rows {
+interface PicturePiece extends Rows {
   readonly body: Buffer;
   readonly mediaType: string;
 }
@@ -39,7 +39,7 @@ export interface FittingPicture {
   /**
    * The pieces of the requested part, from the top. Empty if there is no such part or no encoding was small enough.
    */
-  readonly pieces: readonly ShownPiece[];
+  readonly pieces: readonly PicturePiece[];
   /** How many parts of at most five pieces the whole picture has. */
   readonly parts: number;
   /** Whether the only piece is the unchanged capture. */
@@ -73,7 +73,7 @@ interface Picture {
 /**
  * Encodes some rows of a picture with the settings of an attempt, as WebP if the capture is WebP, otherwise as JPEG.
  */
-async function cut(
+async function encodePiece(
   { body, mediaType }: Picture,
   width: number,
   { top, bottom }: Rows,
@@ -92,19 +92,23 @@ async function cut(
 }
 
 /** Encodes all pieces so that they fit into a result together. Empty if no attempt was small enough. */
-async function cutAll(picture: Picture, width: number, wanted: readonly Rows[]): Promise<ShownPiece[]> {
-  const maxBytes = Math.floor(MAX_PICTURE_BYTES / wanted.length);
+async function encodePieces(
+  picture: Picture,
+  width: number,
+  rowsOfAll: readonly Rows[],
+): Promise<PicturePiece[]> {
+  const maxBytes = Math.floor(MAX_PICTURE_BYTES / rowsOfAll.length);
   // Some clients and models do not know WebP, so only callers that asked for it get it.
   const mediaType = picture.mediaType === WEBP ? WEBP : 'image/jpeg';
-  const pieces: ShownPiece[] = [];
+  const pieces: PicturePiece[] = [];
   // A piece usually needs the same attempt as the one above it.
   let attempt = 0;
-  for (const rows of wanted) {
-    let piece = await cut(picture, width, rows, attempt);
+  for (const rows of rowsOfAll) {
+    let piece = await encodePiece(picture, width, rows, attempt);
     while (piece.length > maxBytes) {
       attempt += 1;
       if (attempt === ATTEMPTS.length) return [];
-      piece = await cut(picture, width, rows, attempt);
+      piece = await encodePiece(picture, width, rows, attempt);
     }
     pieces.push({ body: piece, mediaType, ...rows });
   }
@@ -127,6 +131,10 @@ export async function fittingPicture(
   const isWhole = part === 1 && Math.max(width, height) <= SEEN_PIXELS && body.length <= MAX_PICTURE_BYTES;
   const pieces = isWhole
     ? [{ body, mediaType, top: 0, bottom: height }]
-    : await cutAll(picture, width, rows.slice((part - 1) * PIECES_PER_RESULT, part * PIECES_PER_RESULT));
+    : await encodePieces(
+        picture,
+        width,
+        rows.slice((part - 1) * PIECES_PER_RESULT, part * PIECES_PER_RESULT),
+      );
   return { width, height, parts, isWhole, pieces };
 }

@@ -2,7 +2,7 @@ import { PROJECT_HEADER, usageStatistics } from '@signpost/contract';
 import { z } from 'zod';
 import { SignpostApiError } from '../client/signpost-api-error.js';
 import { errorWords } from './error-words.js';
-import { quoted, seenLine } from './foreign-text.js';
+import { quoted, visibleLine } from './foreign-text.js';
 import { describeLimits, type RateLimit, rateLimitsOf } from './rate-limits.js';
 import { defineTool, READ_ONLY, toolInfo } from './tool.js';
 import { failure, structured } from './tool-result.js';
@@ -13,7 +13,7 @@ const TOO_MANY_REQUESTS = 429;
 /** The name of the key's project; undefined if the server is older or there is no key. */
 function projectOf(headers: Readonly<Record<string, string>>): string | undefined {
   try {
-    const name = seenLine(decodeURIComponent(headers[PROJECT_HEADER.toLowerCase()] ?? ''));
+    const name = visibleLine(decodeURIComponent(headers[PROJECT_HEADER.toLowerCase()] ?? ''));
     return name === '' ? undefined : name;
   } catch {
     return undefined;

@@ -26,9 +26,9 @@ export function plainTool(id: ApiKeyOperationId): Tool {
       ? { output: response.schema }
       : {}),
     async run(input, { backend, signal }) {
-      const sent = request === undefined ? undefined : input;
-      if (!isRequest(sent)) return failure('The arguments are wrong.');
-      const answer: unknown = await backend.call(id, sent, { signal });
+      const requestInput = request === undefined ? undefined : input;
+      if (!isRequest(requestInput)) return failure('The arguments are wrong.');
+      const answer: unknown = await backend.call(id, requestInput, { signal });
       return isFields(answer)
         ? structured(JSON.stringify(answer), answer)
         : failure('The operation answered something other than fields.');

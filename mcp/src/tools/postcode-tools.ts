@@ -40,7 +40,7 @@ const SHOWN_CHARACTERS = 40;
 const linesOf = (lines: readonly (string | undefined)[]) =>
   lines.filter((line) => line !== undefined).join('\n');
 
-const noted = (note: string | undefined) => (note === undefined ? {} : { note });
+const noteFields = (note: string | undefined) => (note === undefined ? {} : { note });
 
 export const lookupPostcodes = defineTool({
   ...toolInfo('lookupPostcodes'),
@@ -50,9 +50,9 @@ export const lookupPostcodes = defineTool({
     report(`Looking up ${input.postcodes.length} postcodes`);
     const answer = await backend.call('lookupPostcodes', input, { signal });
     report(`Found ${answer.found}`);
-    const missing = (wanted: MissingPostcode['reason']) =>
+    const missing = (missingReason: MissingPostcode['reason']) =>
       answer.missing
-        .filter(({ reason }) => reason === wanted)
+        .filter(({ reason }) => reason === missingReason)
         .map(({ postcode }) => shownValue(postcode, SHOWN_CHARACTERS))
         .join(', ');
     const [unknown, malformed] = [missing('unknown'), missing('malformed')];
@@ -69,7 +69,7 @@ export const lookupPostcodes = defineTool({
         ? `${answer.notFound} are unknown, or not whole postcodes.`
         : undefined,
     ];
-    return structured(linesOf(words), { ...answer, results, ...noted(note) });
+    return structured(linesOf(words), { ...answer, results, ...noteFields(note) });
   },
 });
 
@@ -128,7 +128,7 @@ export const findNearestPostcodes = defineTool({
     const within = `within ${input.radiusMetres} m of ${middle}`;
     if (results.length === 0 && (total ?? 0) === 0) {
       const advice = adviceIfNoneNear(input);
-      return structured(`No active postcode ${within}. ${advice}`, { ...answer, ...noted(advice) });
+      return structured(`No active postcode ${within}. ${advice}`, { ...answer, ...noteFields(advice) });
     }
     const { length } = results;
     const more =
@@ -144,7 +144,7 @@ export const findNearestPostcodes = defineTool({
       list.heading && `metres  ${list.heading}`,
       ...results.map(({ distanceMetres }, index) => `${distanceMetres} m  ${list.lines[index]}`),
     ];
-    return structured(linesOf(words), { ...answer, results: list.results, ...noted(list.note) });
+    return structured(linesOf(words), { ...answer, results: list.results, ...noteFields(list.note) });
   },
 });
 

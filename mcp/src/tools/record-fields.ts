@@ -76,21 +76,21 @@ function charactersOf(record: PostcodeRecord, name: Field): number {
 function fittingFields(records: readonly PostcodeRecord[]): readonly Field[] {
   const sumOf = (count: (record: PostcodeRecord) => number) =>
     records.reduce((sum, record) => sum + count(record), 0);
-  let left =
+  let charactersLeft =
     MAX_LIST_CHARACTERS -
     sumOf((record) => POSTCODE_CHARACTERS + ('distanceMetres' in record ? DISTANCE_CHARACTERS : 0));
   const fitting = BY_USE.filter((names) => {
     const characters = sumOf((record) => names.reduce((sum, name) => sum + charactersOf(record, name), 0));
-    const fits = characters <= left;
-    if (fits) left -= characters;
+    const fits = characters <= charactersLeft;
+    if (fits) charactersLeft -= characters;
     return fits;
   }).flat();
   return field.options.filter((name) => fitting.includes(name));
 }
 
 /** A record with only the requested fields and those in ALWAYS. */
-function pickFields(record: PostcodeRecord, wanted: ReadonlySet<string>): z.output<typeof listedRecord> {
-  const picked = Object.entries(record).filter(([name]) => ALWAYS.has(name) || wanted.has(name));
+function pickFields(record: PostcodeRecord, fieldNames: ReadonlySet<string>): z.output<typeof listedRecord> {
+  const picked = Object.entries(record).filter(([name]) => ALWAYS.has(name) || fieldNames.has(name));
   return { ...Object.fromEntries(picked), postcode: record.postcode };
 }
 
@@ -118,15 +118,15 @@ interface ListedRecords {
 
 /** Lists records with the requested fields, as text and as fields. If none were requested, with as many as fit. */
 export function listRecords(records: readonly PostcodeRecord[], fields: Fields): ListedRecords {
-  const shown = fields ?? fittingFields(records);
-  const wanted = new Set<string>(shown);
-  const results = records.map((record) => pickFields(record, wanted));
+  const shownFields = fields ?? fittingFields(records);
+  const fieldNames = new Set<string>(shownFields);
+  const results = records.map((record) => pickFields(record, fieldNames));
   if (fields !== undefined) {
     const lines = records.map((record) => labelledLine(record, fields));
     return { results, heading: undefined, lines, note: undefined };
   }
-  const columns = shown.filter((name) => !NOT_IN_WORDS.has(name));
-  const leftOut = field.options.filter((name) => !wanted.has(name));
+  const columns = shownFields.filter((name) => !NOT_IN_WORDS.has(name));
+  const leftOut = field.options.filter((name) => !fieldNames.has(name));
   return {
     results,
     heading: records.length === 0 ? undefined : ['postcode', ...columns].join('; '),

@@ -141,7 +141,7 @@ function limitsInWords(node: z.output<typeof inputNode>): string[] {
 }
 
 /** A schema with only the accepted keywords, and its other limits in its description. */
-function acceptedByProviders(schema: unknown): Record<string, unknown> {
+function toProviderSchema(schema: unknown): Record<string, unknown> {
   const node = inputNode.parse(schema);
   const description = [node.description ?? '', ...limitsInWords(node)].join(' ').trim();
   const accepted = Object.entries(keywords.parse(schema)).filter(([keyword]) => INPUT_KEYWORDS.has(keyword));
@@ -149,17 +149,17 @@ function acceptedByProviders(schema: unknown): Record<string, unknown> {
     ...Object.fromEntries(accepted),
     ...(description === '' ? {} : { description }),
     ...(node.const === undefined ? {} : { enum: [node.const] }),
-    ...(node.items === undefined ? {} : { items: acceptedByProviders(node.items) }),
+    ...(node.items === undefined ? {} : { items: toProviderSchema(node.items) }),
     ...(node.properties === undefined ? {} : { properties: acceptedProperties(node.properties) }),
   };
 }
 
 const acceptedProperties = (properties: Readonly<Record<string, unknown>>) =>
-  Object.fromEntries(Object.entries(properties).map(([name, part]) => [name, acceptedByProviders(part)]));
+  Object.fromEntries(Object.entries(properties).map(([name, part]) => [name, toProviderSchema(part)]));
 
 /** The JSON Schema of a tool's arguments, with the descriptions that a model reads. */
 export const inputJsonSchema = (schema: z.ZodObject): ObjectSchema =>
-  toObjectSchema(acceptedByProviders(z.toJSONSchema(schema, { io: 'input', override: dropNoise })));
+  toObjectSchema(toProviderSchema(z.toJSONSchema(schema, { io: 'input', override: dropNoise })));
 
 /** The JSON Schema of a tool's result, without descriptions: every model pays for each word in the list of tools. */
 export function outputJsonSchema(schema: z.ZodObject): ObjectSchema {

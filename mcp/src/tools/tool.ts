@@ -5,7 +5,7 @@ import { SignpostApiError } from '../client/signpost-api-error.js';
 import type { FileLinks } from '../files/file-links.js';
 import { OutputFileError, type OutputFolder } from '../files/output-folder.js';
 import { errorWords, toolName } from './error-words.js';
-import { hasBlank, plainArguments } from './plain-arguments.js';
+import { hasBlank, correctArguments } from './correct-arguments.js';
 import { argumentProblems, inputJsonSchema, type ObjectSchema, outputJsonSchema } from './tool-schema.js';
 import { failure, type ToolResult, withinLimit } from './tool-result.js';
 
@@ -68,7 +68,7 @@ const CAPTURE: Annotations = {
   openWorldHint: true,
 };
 
-/** The parts of a tool that come from the contract. */
+/** The name, title, description and annotations of the tool for an operation of the contract. */
 export function toolInfo(id: ApiKeyOperationId): ToolInfo {
   const operation: Operation = operations[id];
   return {
@@ -84,8 +84,8 @@ export function toolInfo(id: ApiKeyOperationId): ToolInfo {
  * of all tools.
  */
 export function lazy<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined;
-  return () => (made ??= { value: make() }).value;
+  let cached: { readonly value: Value } | undefined;
+  return () => (cached ??= { value: make() }).value;
 }
 
 export function defineTool<Input extends z.ZodObject>(definition: ToolDefinition<Input>): Tool {
@@ -103,7 +103,8 @@ export function defineTool<Input extends z.ZodObject>(definition: ToolDefinition
     },
     async call(args, context) {
       const asSent = hasBlank(args) ? undefined : input.safeParse(args);
-      const parsed = asSent?.success === true ? asSent : input.safeParse(plainArguments(args, inputSchema()));
+      const parsed =
+        asSent?.success === true ? asSent : input.safeParse(correctArguments(args, inputSchema()));
       if (!parsed.success) return failure(argumentProblems(input, parsed.error));
       try {
         return withinLimit(await run(parsed.data, context));

@@ -15,13 +15,13 @@ import { plainTool } from './plain-tool.js';
 import { readPage } from './read-page.js';
 import type { Tool } from './tool.js';
 
-type WrittenTools = Readonly<Partial<Record<ApiKeyOperationId, Tool>>>;
+type HandWrittenTools = Readonly<Partial<Record<ApiKeyOperationId, Tool>>>;
 
 /** The order of the tools: the most used come first. */
 const TAGS: readonly Operation['tag'][] = ['Postcode', 'Capture', 'Usage'];
 
 /** All tools: the ones written by hand and, for other operations, default tools from the contract. */
-function offeredTools(written: WrittenTools): readonly Tool[] {
+function offeredTools(handWritten: HandWrittenTools): readonly Tool[] {
   const ids = Object.keys(operations).filter(isApiKeyOperationId);
   return TAGS.flatMap((tag) =>
     ids
@@ -29,7 +29,7 @@ function offeredTools(written: WrittenTools): readonly Tool[] {
         const operation: Operation = operations[id];
         return operation.tag === tag && operation.mcp !== undefined;
       })
-      .map((id) => written[id] ?? plainTool(id)),
+      .map((id) => handWritten[id] ?? plainTool(id)),
   );
 }
 

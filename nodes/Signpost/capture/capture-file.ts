@@ -149,8 +149,8 @@ export async function captureFile(
   const page = pageBody(call, fields);
   const url = textOf(page.body.url);
   const fileName = takeName(call, page, kind);
-  const kept = keptInput(call);
-  const body = await page.whole();
+  const input = keptInput(call);
+  const body = await page.bodyToSend();
   const answer = await client.send(
     {
       method: 'POST',
@@ -167,15 +167,15 @@ export async function captureFile(
   const pairedItem = { item: itemIndex };
   const form = context.getNodeParameter('output', itemIndex, 'binary');
   if (form !== 'binary') {
-    const json = withResult(call, kept.json, { ...about, ...inJson(call, form, file) }, OPTIONAL_FIELDS);
-    return [{ json, ...binaryOf(kept.files), pairedItem }];
+    const json = withResult(call, input.json, { ...about, ...inJson(call, form, file) }, OPTIONAL_FIELDS);
+    return [{ json, ...binaryOf(input.files), pairedItem }];
   }
   const field = entryOf(context.getNodeParameter('binaryPropertyName', itemIndex, 'data')) ?? 'data';
   const captured = await context.helpers.prepareBinaryData(file.bytes, file.fileName, file.mimeType);
   return [
     {
-      json: withResult(call, kept.json, { ...about, binaryField: field }, OPTIONAL_FIELDS),
-      binary: { ...kept.files, [field]: captured },
+      json: withResult(call, input.json, { ...about, binaryField: field }, OPTIONAL_FIELDS),
+      binary: { ...input.files, [field]: captured },
       pairedItem,
     },
   ];

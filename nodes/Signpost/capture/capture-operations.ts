@@ -97,7 +97,7 @@ export const captureScreenshot = captureOperation(
 /** This operation returns the text of a page, not a file. It needs the same timeout as captures. */
 const pageOperation = contractOperation('readPage', {
   timeoutOf: captureTimeoutMs,
-  bodyOf: (call, fields) => pageBody(call, withSources(fields)).whole(),
+  bodyOf: (call, fields) => pageBody(call, withSources(fields)).bodyToSend(),
 });
 
 export const readPage: Operation = {

@@ -61,7 +61,7 @@ export interface PageBody {
    */
   readonly fileStem?: string | undefined;
   /** The request with the content of the file, and with the values of its placeholders. */
-  whole(): Promise<IDataObject>;
+  bodyToSend(): Promise<IDataObject>;
 }
 
 const notHtml = (mimeType = 'unknown') =>
@@ -73,14 +73,14 @@ export function pageBody(call: OperationCall, fields: readonly RequestField[]): 
   const source = textOf(context.getNodeParameter('source', itemIndex, 'url')) ?? 'url';
   const others = fields.filter(({ field }) => !(field in SOURCES) || field === source);
   const body = requestBody(call, others);
-  if (source !== FILE) return { body, whole: () => withSignIn(context, itemIndex, body) };
+  if (source !== FILE) return { body, bodyToSend: () => withSignIn(context, itemIndex, body) };
   const name = entryOf(context.getNodeParameter('inputBinaryField', itemIndex, 'data'));
   if (name === undefined) throw emptyParameter(call, 'Input Binary Field');
   const file = context.getInputData()[itemIndex]?.binary?.[name];
   return {
     body,
     fileStem: textOf(file?.fileName?.replace(/\.[^.]*$/u, '')),
-    async whole() {
+    async bodyToSend() {
       context.helpers.assertBinaryData(itemIndex, name);
       const bytes = await context.helpers.getBinaryDataBuffer(itemIndex, name);
       const html = decodedHtml(bytes);

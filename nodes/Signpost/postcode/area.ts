@@ -6,7 +6,7 @@ import type { Operation, OperationCall } from '../../shared/operation';
 import { resultItem } from '../../shared/results';
 import { numberOf } from '../../shared/values';
 import { BEFORE_BESIDE, SINCE_BESIDE } from '../../shared/versions';
-import { fieldsOfChoice, withChoice } from './choices';
+import { fieldsOfChoice, bindToChoice } from './choices';
 import { splitParameter, wantsOneItemPerResult } from './output-parameters';
 import { maxLimitOf, wantsAll, withoutHiddenLimit, withReturnAll } from './return-all';
 
@@ -38,18 +38,18 @@ const shownIn = (
  * that the user did not change, so another default would change saved workflows. In newer nodes the default is the
  * local authority, because few people look for a whole country.
  */
-const asBefore = (requestField: RequestField): RequestField => {
+const withOldDefault = (requestField: RequestField): RequestField => {
   const { field, parameter } = requestField;
   return field === 'kind'
     ? { ...requestField, parameter: { ...parameter, ...shownIn(BEFORE_BESIDE, parameter) } }
     : requestField;
 };
 
-const chosenFields = withChoice(offered.fields, 'findBy', FIND_BY);
-const kindSince = chosenFields
+const chosenFields = bindToChoice(offered.fields, 'findBy', FIND_BY);
+const kindParameterSince = chosenFields
   .filter(({ field }) => field === 'kind')
   .map(({ parameter }) => ({ ...parameter, default: 'localAuthority', ...shownIn(SINCE_BESIDE, parameter) }));
-const fields = withReturnAll(chosenFields).map(asBefore);
+const fields = withReturnAll(chosenFields).map(withOldDefault);
 
 /** The maximum number of results of one request. */
 const MAX_LIMIT = maxLimitOf(fields);
@@ -83,7 +83,7 @@ async function listPostcodes(call: OperationCall) {
 export const listAreaPostcodes: Operation = {
   ...offered,
   fields,
-  leadingParameters: [findByParameter, ...kindSince],
+  leadingParameters: [findByParameter, ...kindParameterSince],
   ownParameters: [splitParameter],
   run: listPostcodes,
 };

@@ -3,16 +3,16 @@ import type { RequestField } from '../../shared/contract-fields';
 import type { OperationCall } from '../../shared/operation';
 
 /** For each field that belongs to one value of a choice: that value, under the name of the field. */
-type OfChoice = Readonly<Record<string, string>>;
+type ChoiceValues = Readonly<Record<string, string>>;
 
 /** Makes each field that belongs to one value of the choice required for that value, and hides it for other values. */
-export const withChoice = (
+export const bindToChoice = (
   fields: readonly RequestField[],
   choice: string,
-  ofChoice: OfChoice,
+  choiceValues: ChoiceValues,
 ): RequestField[] =>
   fields.map((requestField) => {
-    const value = ofChoice[requestField.field];
+    const value = choiceValues[requestField.field];
     if (value === undefined) return requestField;
     const displayOptions = { show: { [choice]: [value] } };
     return { ...requestField, parameter: { ...requestField.parameter, required: true, displayOptions } };
@@ -23,8 +23,8 @@ export function fieldsOfChoice(
   { context, itemIndex }: OperationCall,
   fields: readonly RequestField[],
   choice: INodeProperties,
-  ofChoice: OfChoice,
+  choiceValues: ChoiceValues,
 ): RequestField[] {
   const chosen: unknown = context.getNodeParameter(choice.name, itemIndex, choice.default);
-  return fields.filter(({ field }) => [undefined, chosen].includes(ofChoice[field]));
+  return fields.filter(({ field }) => [undefined, chosen].includes(choiceValues[field]));
 }

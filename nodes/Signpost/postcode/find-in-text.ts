@@ -9,7 +9,7 @@ import { objectsOf, requestBody, sendJson } from '../../shared/json-request';
 import type { Operation, OperationCall } from '../../shared/operation';
 import { resultItem } from '../../shared/results';
 import { numberOf } from '../../shared/values';
-import { fieldsOfChoice, withChoice } from './choices';
+import { fieldsOfChoice, bindToChoice } from './choices';
 
 /**
  * The choice between one text and a list of texts for each item. Workflows that were saved before this choice existed
@@ -34,7 +34,7 @@ const searchInParameter: INodeProperties = {
 const SEARCH_IN = { text: 'text', texts: 'texts' };
 
 const offered = contractOperation('findPostcodesInText');
-const fields = withChoice(offered.fields, 'searchIn', SEARCH_IN);
+const fields = bindToChoice(offered.fields, 'searchIn', SEARCH_IN);
 
 /** The maximum number of texts in one request. */
 const MAX_TEXTS = maxItemsOf('findPostcodesInText', 'texts');
@@ -100,16 +100,16 @@ const findInSeveral = async (call: OperationCall): Promise<INodeExecutionData[]>
 
 const textParameter = fields.find(({ field }) => field === 'text')?.parameter ?? searchInParameter;
 
-interface Reading {
+interface ItemText {
   readonly call: OperationCall;
   readonly text: string;
 }
 
-const read = async (call: OperationCall): Promise<Reading> =>
+const readItemText = async (call: OperationCall): Promise<ItemText> =>
   await Promise.resolve().then(() => ({ call, text: textOfItem(call, textParameter) }));
 
 /** The postcodes of the texts that could be read. An item whose text could not be read fails by itself. */
-async function postcodesOf(readings: readonly Promise<Reading>[]) {
+async function postcodesOf(readings: readonly Promise<ItemText>[]) {
   const settled = await Promise.allSettled(readings);
   const all = settled.flatMap((reading) => (reading.status === 'fulfilled' ? [reading.value] : []));
   const [first] = all;
@@ -124,11 +124,11 @@ async function postcodesOf(readings: readonly Promise<Reading>[]) {
 }
 
 function findInItems(calls: readonly OperationCall[]): Promise<INodeExecutionData[]>[] {
-  const readings = calls.map(read);
+  const readings = calls.map(readItemText);
   const found = postcodesOf(readings);
   return readings.map(async (reading) => {
-    const one = await reading;
-    return [resultItem(one.call, { results: (await (await found).get(one)) ?? [] })];
+    const itemText = await reading;
+    return [resultItem(itemText.call, { results: (await (await found).get(itemText)) ?? [] })];
   });
 }
 
@@ -137,7 +137,7 @@ export const findPostcodesInText: Operation = {
   fields,
   leadingParameters: [searchInParameter],
   run: findInSeveral,
-  together: {
+  groupRun: {
     isWanted: (context) => context.getNodeParameter('searchIn', 0, 'text') === 'text',
     size: MAX_TEXTS,
     run: findInItems,

@@ -63,7 +63,7 @@ const sourceParameters: readonly INodeProperties[] = [
   },
 ];
 
-const ofEachItem: INodeProperties = {
+const postcodeParameter: INodeProperties = {
   displayName: 'Postcode',
   name: 'postcodeOfItem',
   type: 'string',
@@ -150,7 +150,7 @@ const missingEntry = (postcode: unknown, index: number): IDataObject => ({
   reason: notFoundReason(postcode),
 });
 
-async function ofList(call: OperationCall) {
+async function lookUpList(call: OperationCall) {
   const postcodes = listOf(call);
   const recordOf = await findRecords(call, postcodes, partsOf(call.options));
   if (wantsOneItemPerResult(call))
@@ -181,7 +181,7 @@ const readItem =
       call,
       entry: isText
         ? textOfItem(call, textParameter)
-        : context.getNodeParameter(ofEachItem.name, itemIndex, ''),
+        : context.getNodeParameter(postcodeParameter.name, itemIndex, ''),
       options,
     }));
 
@@ -189,12 +189,12 @@ const readItem =
  * If the values of all items are blank, adds a hint that the field may be the wrong one. If only some are blank, that
  * may be intended.
  */
-function hintIfAllBlank(read: readonly Reading[], isText: boolean): void {
-  if (!read.every(({ entry }) => notFoundReason(entry) === 'blank')) return;
-  read[0]?.call.context.addExecutionHints({
+function hintIfAllBlank(readings: readonly Reading[], isText: boolean): void {
+  if (!readings.every(({ entry }) => notFoundReason(entry) === 'blank')) return;
+  readings[0]?.call.context.addExecutionHints({
     type: 'warning',
     location: 'outputPane',
-    message: `No item has a postcode: "${isText ? textParameter.displayName : ofEachItem.displayName}" is empty for all of them. Drag the field that holds it there.`,
+    message: `No item has a postcode: "${isText ? textParameter.displayName : postcodeParameter.displayName}" is empty for all of them. Drag the field that holds it there.`,
   });
 }
 
@@ -203,24 +203,24 @@ function hintIfAllBlank(read: readonly Reading[], isText: boolean): void {
  * at the end of the text, one that the directory does not have.
  */
 function postcodeIn(text: string, found: readonly IDataObject[]): string | undefined {
-  const known =
+  const best =
     found.find(({ isActive }) => isActive === true) ?? found.find(({ isValid }) => isValid === true);
-  return textOf(known?.postcode) ?? postcodeAtEnd(text) ?? textOf(found[0]?.postcode);
+  return textOf(best?.postcode) ?? postcodeAtEnd(text) ?? textOf(found[0]?.postcode);
 }
 
 /**
  * The postcode to look up for each item. If the input is text, the postcode is searched in it first, which may fail.
  */
-async function postcodesOf(read: readonly Reading[], isText: boolean) {
-  const [first] = read;
-  const texts = isText ? read.map(({ entry }) => String(entry)) : [];
+async function postcodesOf(readings: readonly Reading[], isText: boolean) {
+  const [first] = readings;
+  const texts = isText ? readings.map(({ entry }) => String(entry)) : [];
   const found = first === undefined ? [] : findInTexts(first.call, texts);
   const postcodes = await Promise.allSettled(
-    read.map(async ({ entry }, index) =>
+    readings.map(async ({ entry }, index) =>
       isText ? postcodeIn(String(entry), (await found[index]) ?? []) : entry,
     ),
   );
-  return new Map(read.map((reading, index) => [reading, postcodes[index]]));
+  return new Map(readings.map((reading, index) => [reading, postcodes[index]]));
 }
 
 const foundValue = (postcode: PromiseSettledResult<unknown> | undefined): unknown =>
@@ -228,15 +228,15 @@ const foundValue = (postcode: PromiseSettledResult<unknown> | undefined): unknow
 
 async function recordsOfItems(readings: readonly Promise<Reading>[], isText: boolean) {
   const settled = await Promise.allSettled(readings);
-  const read = settled.flatMap((reading) => (reading.status === 'fulfilled' ? [reading.value] : []));
-  hintIfAllBlank(read, isText);
-  const [first] = read;
-  const postcodes = await postcodesOf(read, isText);
+  const readable = settled.flatMap((reading) => (reading.status === 'fulfilled' ? [reading.value] : []));
+  hintIfAllBlank(readable, isText);
+  const [first] = readable;
+  const postcodes = await postcodesOf(readable, isText);
   const recordOf =
     first === undefined
       ? () => undefined
       : await findRecords(first.call, [...postcodes.values()].map(foundValue), [
-          ...new Set(read.flatMap(({ options }) => partsOf(options))),
+          ...new Set(readable.flatMap(({ options }) => partsOf(options))),
         ]);
   return { postcodes, recordOf };
 }
@@ -250,21 +250,21 @@ const notInText = ({ call, entry }: Reading, postcode: unknown): IDataObject =>
       : notFound(postcode),
   );
 
-const ofItems =
+const lookUpItems =
   (isText: boolean) =>
   (calls: readonly OperationCall[]): Promise<INodeExecutionData[]>[] => {
     const readings = calls.map(readItem(isText));
     const records = recordsOfItems(readings, isText);
     return readings.map(async (reading) => {
-      const one = await reading;
+      const item = await reading;
       const { postcodes, recordOf } = await records;
-      const settled = postcodes.get(one);
+      const settled = postcodes.get(item);
       if (settled?.status === 'rejected') throw settled.reason;
       const postcode = foundValue(settled);
       const record = recordOf(postcode);
       const result =
-        isText && record === undefined ? notInText(one, postcode) : foundRecord(one.call, postcode, record);
-      return [resultItem(one.call, result)];
+        isText && record === undefined ? notInText(item, postcode) : foundRecord(item.call, postcode, record);
+      return [resultItem(item.call, result)];
     });
   };
 
@@ -275,13 +275,13 @@ const offered = contractOperation('lookupPostcodes');
 export const lookupPostcodes: Operation = {
   ...offered,
   fields: [list, ...offered.fields.filter(({ isOption }) => isOption === true)],
-  leadingParameters: [...sourceParameters, ofEachItem, textParameter, listOfModel],
+  leadingParameters: [...sourceParameters, postcodeParameter, textParameter, listOfModel],
   ownParameters: [{ ...splitParameter, displayOptions: { show: { source: ['list'] } } }, ...recordParameters],
   concurrency: 4,
-  run: ofList,
-  together: {
+  run: lookUpList,
+  groupRun: {
     isWanted: (context) => sourceOf(context) !== 'list',
     size: MAX_POSTCODES,
-    run: (calls) => ofItems(calls[0] !== undefined && sourceOf(calls[0].context) === TEXT)(calls),
+    run: (calls) => lookUpItems(calls[0] !== undefined && sourceOf(calls[0].context) === TEXT)(calls),
   },
 };

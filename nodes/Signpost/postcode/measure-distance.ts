@@ -4,7 +4,7 @@ import { emptyParameter, objectsOf, requestBody, sendJson } from '../../shared/j
 import type { Operation, OperationCall } from '../../shared/operation';
 import { resultItem } from '../../shared/results';
 import { isObject, numberOf, parseJson, textOf } from '../../shared/values';
-import { putsBeside, SINCE_BESIDE } from '../../shared/versions';
+import { putsResultBesideInput, SINCE_BESIDE } from '../../shared/versions';
 
 const offered = contractOperation('measureDistance');
 const MAX_DESTINATIONS = maxItemsOf('measureDistance', 'to');
@@ -130,8 +130,10 @@ const isNowhere = ({ place }: Destination) =>
  */
 function checkDestinations(call: OperationCall, destinations: readonly Destination[]): void {
   if (destinations.length === 0) throw emptyParameter(call, 'Destinations');
-  const mayBeBlank = putsBeside(call.context.getNode());
-  const index = destinations.findIndex((one) => isNowhere(one) || (!mayBeBlank && !hasPlace(one)));
+  const mayBeBlank = putsResultBesideInput(call.context.getNode());
+  const index = destinations.findIndex(
+    (destination) => isNowhere(destination) || (!mayBeBlank && !hasPlace(destination)),
+  );
   if (index === -1) return;
   throw new NodeOperationError(
     call.context.getNode(),
@@ -158,16 +160,17 @@ async function distancesOf(call: OperationCall) {
   const destinations = destinationsIn(body.to);
   checkDestinations(call, destinations);
   const from = startOf(call, body.from);
-  const sent = destinations.filter(hasPlace);
-  const answer: IDataObject = sent.length === 0 ? {} : await measure(call, from, sent);
-  const output = putsBeside(context.getNode())
+  const measuredDestinations = destinations.filter(hasPlace);
+  const answer: IDataObject =
+    measuredDestinations.length === 0 ? {} : await measure(call, from, measuredDestinations);
+  const output = putsResultBesideInput(context.getNode())
     ? context.getNodeParameter('distanceOutput', itemIndex, 'items')
     : 'asAnswered';
   if (output === 'asAnswered') return [resultItem(call, answer)];
   const results = resultsOf(answer);
   const reasons = new Map(objectsOf(answer.missing).map(({ index, reason }) => [index, reason]));
   const distances = destinations.map((destination) => {
-    const index = sent.indexOf(destination);
+    const index = measuredDestinations.indexOf(destination);
     return shownDistance(results[index], destination, index === -1 ? 'blank' : reasons.get(index));
   });
   if (output === 'list') return [resultItem(call, { results: distances })];

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { OperationCall } from '../../shared/operation';
 import { booleanOf, namesIn } from '../../shared/values';
-import { BEFORE_BESIDE, putsBeside, SINCE_BESIDE } from '../../shared/versions';
+import { BEFORE_BESIDE, putsResultBesideInput, SINCE_BESIDE } from '../../shared/versions';
 
 /** The optional parts of a record. */
 const PARTS = ['codes', 'areas', 'history'];
@@ -96,7 +96,7 @@ export const recordParameters: readonly INodeProperties[] = [simplifyParameter, 
 
 /** The names of the fields to show; undefined for all. */
 function shownFields({ context, itemIndex }: OperationCall): readonly string[] | undefined {
-  if (!putsBeside(context.getNode()))
+  if (!putsResultBesideInput(context.getNode()))
     return (booleanOf(context.getNodeParameter('simplify', itemIndex, true)) ?? true)
       ? SIMPLE_FIELDS
       : undefined;

@@ -10,7 +10,7 @@ import type { RequestField } from '../../shared/contract-fields';
 import type { Operation, OperationCall } from '../../shared/operation';
 import { resultItem } from '../../shared/results';
 import { isObject, numberOf, textOf } from '../../shared/values';
-import { BEFORE_BESIDE, putsBeside, SINCE_BESIDE } from '../../shared/versions';
+import { BEFORE_BESIDE, putsResultBesideInput, SINCE_BESIDE } from '../../shared/versions';
 import { recordParametersSince, shownRecord } from './output-parameters';
 
 const ONE_PER_ITEM = 'item';
@@ -150,7 +150,7 @@ function geocode(points: readonly Point[]): Map<Point, Promise<IDataObject>> {
   return outputs;
 }
 
-function ofItems(calls: readonly OperationCall[]): Promise<INodeExecutionData[]>[] {
+function geocodeItems(calls: readonly OperationCall[]): Promise<INodeExecutionData[]>[] {
   const readings = calls.map(readPoint);
   const outputs = Promise.allSettled(readings).then((settled) =>
     geocode(settled.flatMap((reading) => (reading.status === 'fulfilled' ? [reading.value] : []))),
@@ -161,7 +161,7 @@ function ofItems(calls: readonly OperationCall[]): Promise<INodeExecutionData[]>
   });
 }
 
-async function ofList(call: OperationCall) {
+async function geocodeList(call: OperationCall) {
   const body = requestBody(call, listFields);
   return [resultItem(call, await sendJson(call, offered, { body }))];
 }
@@ -176,12 +176,12 @@ export const reverseGeocode: Operation = {
     ...(parameter.name === 'recordOutput' ? { description: 'How much of the record to return' } : {}),
     displayOptions: { show: { ...parameter.displayOptions?.show, pointsFrom: [ONE_PER_ITEM] } },
   })),
-  run: ofList,
-  together: {
+  run: geocodeList,
+  groupRun: {
     isWanted: (context) =>
-      putsBeside(context.getNode()) &&
+      putsResultBesideInput(context.getNode()) &&
       context.getNodeParameter('pointsFrom', 0, ONE_PER_ITEM) === ONE_PER_ITEM,
     size: MAX_POINTS,
-    run: ofItems,
+    run: geocodeItems,
   },
 };

@@ -4,8 +4,8 @@ import { objectsOf, requestBody, sendJson } from '../../shared/json-request';
 import type { Operation, OperationCall } from '../../shared/operation';
 import { resultItem } from '../../shared/results';
 import { numberOf } from '../../shared/values';
-import { BEFORE_BESIDE, putsBeside, SINCE_BESIDE } from '../../shared/versions';
-import { fieldsOfChoice, withChoice } from './choices';
+import { BEFORE_BESIDE, putsResultBesideInput, SINCE_BESIDE } from '../../shared/versions';
+import { fieldsOfChoice, bindToChoice } from './choices';
 import { maxLimitOf, wantsAll, withoutHiddenLimit, withReturnAll } from './return-all';
 import { recordParameters, shownRecord, splitParameter, wantsOneItemPerResult } from './output-parameters';
 
@@ -33,11 +33,11 @@ const startParameterSince: INodeProperties = {
 
 const STARTS = { latitude: 'point', longitude: 'point', postcode: 'postcode' };
 
-const nearestFields = withReturnAll(withChoice(nearestOffer.fields, 'startFrom', STARTS), SINCE_BESIDE);
+const nearestFields = withReturnAll(bindToChoice(nearestOffer.fields, 'startFrom', STARTS), SINCE_BESIDE);
 const MAX_NEAREST = maxLimitOf(nearestFields);
 
 const startOf = ({ context }: OperationCall) =>
-  putsBeside(context.getNode()) ? startParameterSince : startParameter;
+  putsResultBesideInput(context.getNode()) ? startParameterSince : startParameter;
 
 /**
  * The body of a search around a point or a postcode. Throws if both coordinates are 0: that is their value if the user
@@ -69,7 +69,7 @@ async function allNearest(call: OperationCall, body: IDataObject): Promise<IData
 }
 
 async function findNearest(call: OperationCall) {
-  const isAll = putsBeside(call.context.getNode()) && wantsAll(call);
+  const isAll = putsResultBesideInput(call.context.getNode()) && wantsAll(call);
   const body = nearestBody(call, isAll);
   const answer = isAll ? await allNearest(call, body) : await sendJson(call, nearestOffer, { body });
   const records = objectsOf(answer.results).map((record) => shownRecord(call, record));

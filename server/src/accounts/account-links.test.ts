@@ -108,7 +108,7 @@ test('rejects an expired or replaced link, one whose account has got another pas
   await expect(use(newer.link.token)).rejects.toThrow(GONE);
 });
 
-test('a new link replaces an unused invitation by another one; if a password was set, it is a reset link that expires after an hour', async () => {
+test('before a password is set, a new link is an invitation and ends the older one; afterwards it is a reset link for one hour', async () => {
   const { account, link } = await invite();
   expect((await createPasswordLink(operator, account.id)).link.kind).toBe('invitation');
   await expect(use(link.token)).rejects.toThrow(GONE);

@@ -7,15 +7,15 @@ import { rightsOf } from './account-state.js';
 import { type Account, findAccountById } from './account.js';
 import { hashPassword, storePassword } from './change-password.js';
 import { type NewAccount, prepareAccount, type PreparedAccount, storeAccount } from './create-account.js';
-import { withPasswordTurn } from './password-turn.js';
+import { queuePasswordWork } from './password-queue.js';
 import {
   createLink,
   findLink,
   isInvited,
-  linkGone,
+  invalidLink,
   type LinkKind,
   type OneTimeLink,
-  useLinkUp,
+  consumeLink,
 } from './one-time-links.js';
 
 /**
@@ -48,9 +48,9 @@ async function makeLink(context: DomainContext, accountId: string, kind: LinkKin
  */
 export const prepareInvitation = (
   context: AccountContext,
-  wanted: Omit<NewAccount, 'password'>,
+  newAccount: Omit<NewAccount, 'password'>,
 ): Promise<PreparedAccount> =>
-  withPasswordTurn(context, [], () => prepareAccount(context, { ...wanted, password: undefined }));
+  queuePasswordWork(context, [], () => prepareAccount(context, { ...newAccount, password: undefined }));
 
 /** Stores an account and makes the link for its owner. Throws a ServiceError if its e-mail is taken. */
 export async function storeInvitation(
@@ -92,9 +92,9 @@ export async function openLink(
   token: string,
 ): Promise<{ readonly account: Account; readonly kind: LinkKind }> {
   const found = await findLink(context, token);
-  if (found === undefined) throw linkGone();
+  if (found === undefined) throw invalidLink();
   const account = await findAccountById(context, found.accountId);
-  if (account === undefined) throw linkGone();
+  if (account === undefined) throw invalidLink();
   return { account, kind: found.kind };
 }
 
@@ -119,15 +119,15 @@ export async function useLink(context: AccountContext, { token, password }: Link
   // Tries are counted per account, not per network address, because invited people may share an address. Only somebody
   // who has a link of the account can use up its tries.
   const budget = { subject: `link of ${id}`, maxTries: MAX_TRIES_OF_LINK, windowMs: TRIES_WINDOW_MS };
-  const chosen = await withPasswordTurn(context, [budget], () => hashPassword(context, id, password));
+  const chosen = await queuePasswordWork(context, [budget], () => hashPassword(context, id, password));
   return inTransaction(db, async (transaction) => {
     await storePassword(transaction, id, chosen);
-    await useLinkUp(transaction, token, clock());
+    await consumeLink(transaction, token, clock());
     const actor = { ...context.actor, accountId: id };
     await audit.record(transaction, actor, { kind: 'link.used', subjectId: id, detail: kind });
     // Reads the account only now: a second factor may have been turned on while the password was waiting to be hashed.
     const account = await findAccountById({ db: transaction }, id);
-    if (account === undefined) throw linkGone();
+    if (account === undefined) throw invalidLink();
     return account;
   });
 }

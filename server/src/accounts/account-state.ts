@@ -21,9 +21,9 @@ export const rightsOf = (account: { readonly isOperator: boolean; readonly hasAp
 export async function requireAnotherOperator(transaction: Database, accountId: string): Promise<void> {
   await lockInstallation(transaction);
   const operators = () => accounts(transaction).where({ is_operator: true, disabled_at: null });
-  const own = await operators().where({ id: accountId }).first('id');
-  const other = await operators().whereNot({ id: accountId }).first('id');
-  if (own === undefined || other !== undefined) return;
+  const thisOperator = await operators().where({ id: accountId }).first('id');
+  const anotherOperator = await operators().whereNot({ id: accountId }).first('id');
+  if (thisOperator === undefined || anotherOperator !== undefined) return;
   throw new ServiceError(
     'invalidRequest',
     'This is the last enabled operator. Make another account an operator first, on its page or with ' +

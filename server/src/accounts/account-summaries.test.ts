@@ -156,7 +156,7 @@ test('returns one page of the accounts together with the total number', async ()
 
 test.each([
   ['example.org', ['acc_a', 'acc_b']],
-  [' LOVE', ['acc_a']],
+  [' LOVE ', ['acc_a']],
   ['Élodie', ['acc_b']],
   ['cy@', ['acc_c']],
   ['', ['acc_a', 'acc_b', 'acc_c']],

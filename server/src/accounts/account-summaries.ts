@@ -86,7 +86,7 @@ export const ACCOUNT_SORTS = [
   { by: 'made', isDescending: true },
 ] as const satisfies readonly Sort<keyof typeof SORTED_BY>[];
 
-function matching(db: Database, { search = '', state }: SummaryFilter) {
+function matchingAccounts(db: Database, { search = '', state }: SummaryFilter) {
   const accounts = db('accounts');
   whereContains(accounts, ['accounts.email', 'accounts.name'], search);
   if (state !== undefined) void STATES[state](accounts);
@@ -104,7 +104,7 @@ export async function listAccountSummaries(
   { sort = ACCOUNT_SORTS[0], offset, limit, ...filter }: SummaryPage,
 ): Promise<AccountSummaries> {
   const nowMs = clock();
-  const counted = await matching(db, filter).count({ total: '*' });
+  const counted = await matchingAccounts(db, filter).count({ total: '*' });
   // Reads only the newest day that has requests, instead of years of days.
   const lastRequest = db('usage_days')
     .where('key_id', db.ref('api_keys.id'))
@@ -116,7 +116,7 @@ export async function listAccountSummaries(
     .join('usage_days', 'usage_days.key_id', 'api_keys.id')
     .where('day', Math.floor(nowMs / DAY_MS))
     .sum('requests');
-  const rows = await matching(db, filter)
+  const rows = await matchingAccounts(db, filter)
     .orderByRaw(`${SORTED_BY[sort.by]} ${sort.isDescending ? 'DESC' : 'ASC'}, accounts.id`)
     .offset(offset)
     .limit(limit)

@@ -29,7 +29,7 @@ afterEach(async () => {
 
 const storedHash = async () => String((await storage.db('accounts').pluck('password_hash'))[0]);
 
-test('finds an account by its e-mail in upper or lower case', async () => {
+test('a new account has its e-mail in lower case and its name trimmed, and is found by the e-mail in other letter case', async () => {
   const { account, generatedPassword } = await createAccount(context, {
     email: 'Ada@Example.org',
     name: ' Ada ',
@@ -91,7 +91,7 @@ test.each(['Ada 👩‍💻', 'می‌خواهم', 'שלום', 'O’Neill'])('ac
   expect(account.name).toBe(name);
 });
 
-test('does not query the database for an invalid id, such as one with a NUL byte', async () => {
+test('looking up an account or project does not query the database for an invalid id, such as one with a NUL byte', async () => {
   const queries: unknown[] = [];
   storage.db.on('query', (query) => queries.push(query));
   for (const text of ['acc_1\0', 'prj_1\0', '', 'acc_', '1'])

@@ -6,7 +6,7 @@ import type { Budget } from '../throttle/throttle.js';
 import type { AccountContext } from './account-context.js';
 import { checkPassword, checkPasswordLength, choosePassword, PasswordRejection } from './password.js';
 import { removeLinkOf } from './one-time-links.js';
-import { withPasswordTurn } from './password-turn.js';
+import { queuePasswordWork } from './password-queue.js';
 import { removeSessionsOf } from './sessions.js';
 
 const WINDOW_MS = 15 * MINUTE_MS;
@@ -25,7 +25,7 @@ export async function verifyPassword(
 ): Promise<AccountRow> {
   const { db, audit, actor, throttle, passwordHasher } = context;
   const budget = { subject: `password of ${accountId}`, maxTries: MAX_TRIES, windowMs: WINDOW_MS };
-  return withPasswordTurn(context, [...alsoCounted, budget], async () => {
+  return queuePasswordWork(context, [...alsoCounted, budget], async () => {
     const row = await db<AccountRow>('accounts').where({ id: accountId }).first();
     const isRight = await passwordHasher.verify(current, row?.password_hash);
     if (row === undefined || !isRight) {
@@ -59,7 +59,7 @@ export async function changePassword(context: AccountContext, change: PasswordCh
     throw new PasswordRejection('The new password is the same as the current one. Choose another.');
   }
   const { password_hash: oldHash, email, name } = await verifyPassword(context, accountId, current);
-  const newHash = await withPasswordTurn(context, [], async () => {
+  const newHash = await queuePasswordWork(context, [], async () => {
     await checkPassword(next, { email, name });
     return passwordHasher.hash(next, randomBytes);
   });
@@ -88,7 +88,7 @@ interface HashedPassword {
 
 /**
  * Checks the given password of an account, or generates one, and hashes it. Throws a ServiceError if there is no such
- * account, or if the given password breaks the rules. Call it in `withPasswordTurn`.
+ * account, or if the given password breaks the rules. Call it in `queuePasswordWork`.
  */
 export async function hashPassword(
   { db, randomBytes, passwordHasher }: AccountContext,
@@ -126,7 +126,7 @@ export async function setPassword(
   chosen?: string,
 ): Promise<string | undefined> {
   const { db, audit, actor } = context;
-  const hashed = await withPasswordTurn(context, [], () => hashPassword(context, accountId, chosen));
+  const hashed = await queuePasswordWork(context, [], () => hashPassword(context, accountId, chosen));
   await inTransaction(db, async (transaction) => {
     await storePassword(transaction, accountId, hashed);
     await removeLinkOf(transaction, accountId);

@@ -98,7 +98,7 @@ test('deleting a project that never had a key removes its row, and makes room fo
   expect(await storage.db('projects')).toHaveLength(20);
 });
 
-test('shortens the longest possible name when its project is deleted, so that the new name fits the column', async () => {
+test('deleting a project with a name of 100 characters shortens the name to 60 and adds the time of the deletion', async () => {
   const map = await add('🗺'.repeat(100));
   await createKey(context, own(map));
   await deleteProject(context, own(map));

@@ -6,7 +6,7 @@ import type { ApiKeyRow, ProjectRow } from '../storage/rows.js';
 import { type Database, inTransaction } from '../storage/storage.js';
 import { checkDisplayName } from '../platform/display-name.js';
 
-export interface OwnProject {
+export interface OwnedProject {
   readonly accountId: string;
   readonly projectId: string;
 }
@@ -17,7 +17,10 @@ const projects = (db: Database) => db<ProjectRow>('projects');
  * Locks the account and the project, so that the account's projects cannot change after the check. Throws a
  * ServiceError if the account has no such project, or if it was deleted.
  */
-async function lock(transaction: Database, { accountId, projectId }: OwnProject): Promise<void> {
+async function lockOwnedProject(
+  transaction: Database,
+  { accountId, projectId }: OwnedProject,
+): Promise<void> {
   await lockAccount(transaction, { id: accountId });
   if (await lockProject(transaction, { id: projectId, account_id: accountId })) return;
   throw new ServiceError('notFound', 'You have no such project. It may have been deleted.');
@@ -29,18 +32,18 @@ async function lock(transaction: Database, { accountId, projectId }: OwnProject)
  */
 export async function renameProject(
   { db, audit, actor }: DomainContext,
-  own: OwnProject,
+  ownedProject: OwnedProject,
   text: string,
 ): Promise<void> {
-  const { accountId, projectId } = own;
+  const { accountId, projectId } = ownedProject;
   const name = checkDisplayName("The project's name", text);
   await inTransaction(db, async (transaction) => {
-    await lock(transaction, own);
-    const taken = await projects(transaction)
+    await lockOwnedProject(transaction, ownedProject);
+    const sameName = await projects(transaction)
       .where({ account_id: accountId, name })
       .whereNot({ id: projectId })
       .first('id');
-    if (taken !== undefined)
+    if (sameName !== undefined)
       throw new ServiceError(
         'invalidRequest',
         `The account already has a project named "${name}". Choose another name.`,
@@ -66,11 +69,11 @@ const deletedName = (name: string, nowMs: number) =>
  */
 export async function deleteProject(
   { db, clock, audit, actor }: DomainContext,
-  own: OwnProject,
+  ownedProject: OwnedProject,
 ): Promise<void> {
-  const { accountId: subjectId, projectId } = own;
+  const { accountId: subjectId, projectId } = ownedProject;
   await inTransaction(db, async (transaction) => {
-    await lock(transaction, own);
+    await lockOwnedProject(transaction, ownedProject);
     const project = () => projects(transaction).where({ id: projectId });
     const keys = () => transaction<ApiKeyRow>('api_keys').where({ project_id: projectId });
     if ((await keys().first('id')) === undefined) await project().delete();

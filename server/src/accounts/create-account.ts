@@ -6,7 +6,7 @@ import { type Account, accountFromRow, normaliseEmail } from './account.js';
 import type { AccountContext } from './account-context.js';
 import { rightsOf } from './account-state.js';
 import { choosePassword } from './password.js';
-import { withPasswordTurn } from './password-turn.js';
+import { queuePasswordWork } from './password-queue.js';
 import { checkDisplayName } from '../platform/display-name.js';
 
 const ID_LENGTH = 20;
@@ -34,22 +34,22 @@ export interface PreparedAccount {
 
 /**
  * Makes the row of a new account. Throws a ServiceError if the e-mail, the name or the password is not valid. Hashes
- * the password, which takes long: call it in `withPasswordTurn` and outside of transactions.
+ * the password, which takes long: call it in `queuePasswordWork` and outside of transactions.
  */
 export async function prepareAccount(
   { randomBytes, clock, passwordHasher }: Pick<AccountContext, 'randomBytes' | 'clock' | 'passwordHasher'>,
-  wanted: NewAccount,
+  newAccount: NewAccount,
 ): Promise<PreparedAccount> {
-  const email = normaliseEmail(wanted.email);
-  const name = wanted.name === undefined ? null : checkDisplayName('The name', wanted.name);
-  const { password, isGenerated } = await choosePassword(wanted.password, { email, name }, randomBytes);
+  const email = normaliseEmail(newAccount.email);
+  const name = newAccount.name === undefined ? null : checkDisplayName('The name', newAccount.name);
+  const { password, isGenerated } = await choosePassword(newAccount.password, { email, name }, randomBytes);
   const row: AccountRow = {
     id: `acc_${randomCharacters(randomBytes, BASE62, ID_LENGTH)}`,
     email,
     name,
     password_hash: await passwordHasher.hash(password, randomBytes),
-    is_operator: wanted.isOperator ?? false,
-    has_api_access: wanted.hasApiAccess ?? false,
+    is_operator: newAccount.isOperator ?? false,
+    has_api_access: newAccount.hasApiAccess ?? false,
     must_change_password: isGenerated,
     disabled_at: null,
     created_at: clock(),
@@ -78,9 +78,12 @@ export async function storeAccount(transaction: Database, { row }: PreparedAccou
  * Creates an account for somebody else. Throws the ServiceErrors of `prepareAccount` and `storeAccount`, and one that
  * is `overloaded` if too many passwords wait to be hashed.
  */
-export async function createAccount(context: AccountContext, wanted: NewAccount): Promise<CreatedAccount> {
+export async function createAccount(
+  context: AccountContext,
+  newAccount: NewAccount,
+): Promise<CreatedAccount> {
   const { db, audit, actor } = context;
-  const prepared = await withPasswordTurn(context, [], () => prepareAccount(context, wanted));
+  const prepared = await queuePasswordWork(context, [], () => prepareAccount(context, newAccount));
   return inTransaction(db, async (transaction) => {
     const account = await storeAccount(transaction, prepared);
     const detail = rightsOf(account);

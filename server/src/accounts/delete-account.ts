@@ -16,7 +16,7 @@ const TABLES_OF_KEY = ['usage_minutes', 'usage_days', 'usage_counts', 'request_l
  * Makes writers of usage counts and of the request log wait until the transaction ends. Otherwise they could add rows
  * for deleted keys, or deadlock with the deletion of the keys. SQLite has only one writer anyway.
  */
-async function holdCounting(transaction: Database): Promise<void> {
+async function pauseCounting(transaction: Database): Promise<void> {
   if (dialectOf(transaction) === 'postgresql')
     await transaction.raw('LOCK TABLE usage_days, usage_counts, request_log IN SHARE ROW EXCLUSIVE MODE');
 }
@@ -26,7 +26,7 @@ async function removeRows(transaction: Database, accountId: string): Promise<voi
   const projects = () => transaction('projects').where({ account_id: accountId });
   await projects().forUpdate().select('id');
   const keys = () => transaction('api_keys').whereIn('project_id', projects().select('id'));
-  await holdCounting(transaction);
+  await pauseCounting(transaction);
   for (const table of TABLES_OF_KEY) {
     await transaction(table).whereIn('key_id', keys().select('id')).delete();
   }

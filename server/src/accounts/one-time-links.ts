@@ -11,11 +11,11 @@ const TOKEN = /^[\w-]{43}$/u;
 /**
  * How long a link works. An invitation may be read only days later, but a password reset is awaited.
  */
-const LASTS_MS = { invitation: 7 * 24 * HOUR_MS, reset: HOUR_MS } as const;
+const LIFETIME_MS = { invitation: 7 * 24 * HOUR_MS, reset: HOUR_MS } as const;
 
-export type LinkKind = keyof typeof LASTS_MS;
+export type LinkKind = keyof typeof LIFETIME_MS;
 
-const isLinkKind = (text: string): text is LinkKind => Object.hasOwn(LASTS_MS, text);
+const isLinkKind = (text: string): text is LinkKind => Object.hasOwn(LIFETIME_MS, text);
 
 /** A new link. Only a hash of its token is stored. */
 export interface OneTimeLink {
@@ -36,7 +36,7 @@ export async function createLink(
   kind: LinkKind,
 ): Promise<OneTimeLink> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
-  const expiresAtMs = clock() + LASTS_MS[kind];
+  const expiresAtMs = clock() + LIFETIME_MS[kind];
   await links(db)
     .insert({ account_id: accountId, kind, hash: hashToken(token), expires_at: expiresAtMs })
     .onConflict('account_id')
@@ -68,19 +68,19 @@ export async function findLink({ db, clock }: ReadContext, token: string): Promi
   return { accountId: row.account_id, kind: row.kind };
 }
 
-export const linkGone = () =>
+export const invalidLink = () =>
   new ServiceError(
     'notFound',
     'This link does not work: it was used, it is too old, or a newer one was made. Ask for another.',
   );
 
 /** Uses up a link in a transaction. Throws a ServiceError if it no longer exists or is expired. */
-export async function useLinkUp(transaction: Database, token: string, nowMs: number): Promise<void> {
+export async function consumeLink(transaction: Database, token: string, nowMs: number): Promise<void> {
   const used = await links(transaction)
     .where({ hash: hashToken(token) })
     .where('expires_at', '>', nowMs)
     .delete();
-  if (used === 0) throw linkGone();
+  if (used === 0) throw invalidLink();
 }
 
 /** Whether the account has an unused invitation, even an expired one. */

@@ -50,7 +50,7 @@ test('the last enabled operator cannot be demoted, disabled or deleted', async (
 });
 
 const ways: readonly [string, (context: AccountContext, id: string) => Promise<void>][] = [
-  ['unmade', (context, id) => setOperator(context, id, false)],
+  ['demoted', (context, id) => setOperator(context, id, false)],
   ['disabled', disableAccount],
   ['deleted', (context, id) => deleteAccount(context, id)],
 ];

@@ -153,10 +153,10 @@ export class PasswordHasher {
    */
   async verify(password: string, hash: string | undefined): Promise<boolean> {
     const isPossible = hash !== undefined && !isTooLong(password);
-    const tried = isTooLong(password) ? '' : password.normalize('NFKC');
+    const candidate = isTooLong(password) ? '' : password.normalize('NFKC');
     const { memoryKibibytes, passes } = this.#cost;
     const nobodys = `$argon2id$v=19$m=${memoryKibibytes},t=${passes},p=1$${NOBODYS_SALT_AND_HASH}`;
-    const isRight = await argon2.verify(hash ?? nobodys, tried);
+    const isRight = await argon2.verify(hash ?? nobodys, candidate);
     return isPossible && isRight;
   }
 }

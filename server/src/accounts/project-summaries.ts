@@ -68,7 +68,7 @@ const summaryFromRow = (row: SummaryRow): ProjectSummary => ({
   createdAtMs: row.created_at,
 });
 
-function matching(db: Database, { accountId, id, search = '' }: ProjectFilter) {
+function matchingProjects(db: Database, { accountId, id, search = '' }: ProjectFilter) {
   const projects = db('projects')
     .join('accounts', 'accounts.id', 'projects.account_id')
     .whereNull('projects.deleted_at');
@@ -85,13 +85,13 @@ export async function listProjectSummaries(
   { sort = PROJECT_SORTS[0], offset, limit, ...filter }: ProjectPage,
 ): Promise<{ readonly projects: readonly ProjectSummary[]; readonly total: number }> {
   const nowMs = clock();
-  const counted = await matching(db, filter).count({ total: '*' });
+  const counted = await matchingProjects(db, filter).count({ total: '*' });
   const keys = () => db('api_keys').where('project_id', db.ref('projects.id'));
   const today = keys()
     .join('usage_days', 'usage_days.key_id', 'api_keys.id')
     .where('day', Math.floor(nowMs / DAY_MS))
     .sum('requests');
-  const rows = await matching(db, filter)
+  const rows = await matchingProjects(db, filter)
     .orderByRaw(`${SORTED_BY[sort.by]} ${sort.isDescending ? 'DESC' : 'ASC'}, projects.id`)
     .offset(offset)
     .limit(limit)

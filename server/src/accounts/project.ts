@@ -94,13 +94,13 @@ export async function addProject(
 }
 
 /** Creates a project. Throws the ServiceErrors of `addProject`. */
-export async function createProject(context: DomainContext, wanted: NewProject): Promise<Project> {
+export async function createProject(context: DomainContext, newProject: NewProject): Promise<Project> {
   const { db, audit, actor } = context;
   return inTransaction(db, async (transaction) => {
-    const project = await addProject({ ...context, db: transaction }, wanted);
+    const project = await addProject({ ...context, db: transaction }, newProject);
     await audit.record(transaction, actor, {
       kind: 'project.created',
-      subjectId: wanted.accountId,
+      subjectId: newProject.accountId,
       detail: project.id,
     });
     return project;

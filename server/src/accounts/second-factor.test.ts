@@ -111,7 +111,7 @@ test('turns the second factor on only once one of its codes was entered', async 
   await expect(confirm(ada, codeAt(0))).rejects.toThrow('is already on');
 });
 
-test("turning on the second factor ends the account's other sessions, because they never entered a code", async () => {
+test("turning on the second factor ends the account's other sessions, but none of another account", async () => {
   for (const id of ['own', 'other']) await beginSession(asAda, id, { accountId: ada.id, ...from });
   await beginSession(asAda, "bob's", { accountId: bob.id, ...from });
   await turnOn();
@@ -269,7 +269,7 @@ test('making new recovery codes requires a code, and ends the old recovery codes
   expect(await countRecoveryCodes(asAda, ada.id)).toBe(9);
 });
 
-test('when two servers accept the same recovery code at once, only one session is signed in', async () => {
+test('when two servers get the same recovery code at once, only one session is signed in', async () => {
   const [code = ''] = await turnOn();
   const other = await database.open();
   try {

@@ -50,7 +50,7 @@ export interface SecondFactorSetup {
 }
 
 /** A code that somebody entered in a session. */
-interface CodeOfSession {
+interface SessionCode {
   readonly accountId: string;
   readonly code: string;
   readonly sessionId: string;
@@ -68,15 +68,15 @@ function stepOf(bytes: Buffer, code: string, nowMs: number): number | undefined 
 /** 99 random bits need neither a pepper nor a slow hash. */
 const hashRecoveryCode = (accountId: string, code: string) => hashToken(`${accountId} ${code}`);
 
-const cleaned = (typed: string) => typed.toLowerCase().replaceAll(/[^0-9a-z]/gu, '');
+const normalizeCode = (code: string) => code.toLowerCase().replaceAll(/[^0-9a-z]/gu, '');
 
-const wrongCode = (orElse = ', or a recovery code') =>
+const wrongCode = (alternative = ', or a recovery code') =>
   new ServiceError(
     'unauthorized',
-    `The code is wrong, already used, or expired. Enter the code that the app shows now${orElse}.`,
+    `The code is wrong, already used, or expired. Enter the code that the app shows now${alternative}.`,
   );
 
-const isOnAlready = () =>
+const alreadyOn = () =>
   new ServiceError('invalidRequest', 'The second factor is already on. Turn it off first to set up another.');
 
 /** Accepts the code of a time step only once, and afterwards no code of an earlier step. */
@@ -107,19 +107,19 @@ async function acceptRecoveryCode(db: Database, accountId: string, code: string)
 async function obtainSecret(context: SecondFactorContext, accountId: string): Promise<Buffer> {
   const { db, clock, randomBytes, sealer } = context;
   return inTransaction(db, async (transaction) => {
-    const made = randomBytes(SECRET_BYTES);
-    const sealed = await sealer.seal(transaction, made);
-    if (!(await lockAccount(transaction, { id: accountId, has_second_factor: false }))) throw isOnAlready();
+    const newSecret = randomBytes(SECRET_BYTES);
+    const sealed = await sealer.seal(transaction, newSecret);
+    if (!(await lockAccount(transaction, { id: accountId, has_second_factor: false }))) throw alreadyOn();
     const nowMs = clock();
     const factors = () => transaction<SecondFactorRow>('second_factors').where({ account_id: accountId });
     await factors()
       .where('created_at', '<=', nowMs - SET_UP_WITHIN_MS)
       .delete();
-    const there = await sealer.unsealOf(transaction, accountId);
-    if (there !== undefined) return there;
+    const storedSecret = await sealer.unsealOf(transaction, accountId);
+    if (storedSecret !== undefined) return storedSecret;
     const row = { ...sealed, account_id: accountId, last_step: null, created_at: nowMs };
     await transaction<SecondFactorRow>('second_factors').insert(row);
-    return made;
+    return newSecret;
   });
 }
 
@@ -128,7 +128,7 @@ async function replaceRecoveryCodes(transaction: Database, accountId: string, ra
   const codes = Array.from({ length: RECOVERY_CODES }, () => generatePassword(randomBytes));
   await transaction<RecoveryCodeRow>('recovery_codes').where({ account_id: accountId }).delete();
   await transaction<RecoveryCodeRow>('recovery_codes').insert(
-    codes.map((each) => ({ hash: hashRecoveryCode(accountId, cleaned(each)), account_id: accountId })),
+    codes.map((each) => ({ hash: hashRecoveryCode(accountId, normalizeCode(each)), account_id: accountId })),
   );
   return codes;
 }
@@ -153,13 +153,13 @@ export async function setUpSecondFactor(
  */
 export async function confirmSecondFactor(
   { db, clock, randomBytes, throttle, sealer, audit, actor }: SecondFactorContext,
-  { accountId, code, sessionId }: CodeOfSession,
+  { accountId, code, sessionId }: SessionCode,
 ): Promise<readonly string[]> {
   await throttle.take(budgetsOf(accountId));
   const codes = await inTransaction(db, async (transaction) => {
-    if (!(await lockAccount(transaction, { id: accountId, has_second_factor: false }))) throw isOnAlready();
+    if (!(await lockAccount(transaction, { id: accountId, has_second_factor: false }))) throw alreadyOn();
     const secret = await sealer.unsealOf(transaction, accountId);
-    const step = secret && stepOf(secret, cleaned(code), clock());
+    const step = secret && stepOf(secret, normalizeCode(code), clock());
     if (!(await acceptStep(transaction, accountId, step))) throw wrongCode('');
     await transaction<AccountRow>('accounts').where({ id: accountId }).update({ has_second_factor: true });
     await removeSessionsOf(transaction, accountId, sessionId);
@@ -178,26 +178,26 @@ export async function confirmSecondFactor(
  */
 async function withCode<Result>(
   context: SecondFactorContext,
-  { accountId, code }: Pick<CodeOfSession, 'accountId' | 'code'>,
+  { accountId, code }: Pick<SessionCode, 'accountId' | 'code'>,
   work: (transaction: Database) => Promise<Result>,
 ): Promise<Result> {
   const { db, clock, throttle, sealer, audit, actor } = context;
-  const typed = cleaned(code);
-  const taken = (await isRecoveryCode(db, accountId, typed))
+  const normalizedCode = normalizeCode(code);
+  const takenTry = (await isRecoveryCode(db, accountId, normalizedCode))
     ? undefined
     : await throttle.take(budgetsOf(accountId));
   try {
     const result = await inTransaction(db, async (transaction) => {
       if (!(await lockAccount(transaction, { id: accountId, has_second_factor: true }))) throw wrongCode();
       const secret = await sealer.unsealOf(transaction, accountId);
-      const step = secret && stepOf(secret, typed, clock());
+      const step = secret && stepOf(secret, normalizedCode, clock());
       const isRight =
         (await acceptStep(transaction, accountId, step)) ||
-        (await acceptRecoveryCode(transaction, accountId, typed));
+        (await acceptRecoveryCode(transaction, accountId, normalizedCode));
       if (!isRight) throw wrongCode();
       return work(transaction);
     });
-    if (taken !== undefined) await throttle.release(taken);
+    if (takenTry !== undefined) await throttle.release(takenTry);
     return result;
   } catch (error) {
     if (error instanceof ServiceError && error.kind === 'unauthorized')
@@ -209,7 +209,7 @@ async function withCode<Result>(
 /** Signs in a session that awaits a code. Returns false if the session has ended meanwhile. */
 export const signInWithCode = (
   context: SecondFactorContext,
-  { accountId, code, sessionId }: CodeOfSession,
+  { accountId, code, sessionId }: SessionCode,
 ): Promise<boolean> =>
   // Wrong codes are audited without an actor: until a code is accepted, nobody has proved to be the owner.
   withCode(

@@ -7,7 +7,7 @@ import {
   beginVerifiedSession,
   endSession,
   listSessions,
-  notePassword,
+  storePasswordTime,
   readSession,
   removeExpiredSessions,
   removeSession,
@@ -49,7 +49,7 @@ test('reads a session as it was written; writing it again replaces it', async ()
   expect(await readSession(context, 'two')).toBeUndefined();
 });
 
-test('does not store the session id of the cookie', async () => {
+test('does not store the id of a session in readable form', async () => {
   await write('an-id-that-opens', adaId);
   const bytes = await database.stored();
   expect(bytes.includes(adaId)).toBe(true);
@@ -120,7 +120,7 @@ test('stores the time of last use at most once an hour, and does not restore a r
 test('stores when the password was last entered', async () => {
   await write('one', adaId);
   clock.nowMs += 5;
-  await notePassword(context, 'one');
+  await storePasswordTime(context, 'one');
   expect(await readSession(context, 'one')).toMatchObject({
     passwordAtMs: clock.nowMs,
     begunAtMs: clock.nowMs - 5,

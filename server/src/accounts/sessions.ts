@@ -108,7 +108,11 @@ const USED_AT = `COALESCE(used_at, expires_at - ${IDLE_MS})`;
  * await a code are limited separately, so that somebody who only knows the password ends none of the owner's. Call
  * it in a transaction that locks the account.
  */
-async function endSurplus(db: Database, { id, account_id, awaits_code }: SurplusOf, nowMs: number) {
+async function endSurplusSessions(
+  db: Database,
+  { id, account_id, awaits_code }: SessionToKeep,
+  nowMs: number,
+) {
   const others = () => db<SessionRow>('sessions').where({ account_id, awaits_code }).whereNot({ id });
   const keptSessions = others()
     .where('expires_at', '>', nowMs)
@@ -118,9 +122,10 @@ async function endSurplus(db: Database, { id, account_id, awaits_code }: Surplus
   await others().whereNotIn('id', keptSessions).delete();
 }
 
-type SurplusOf = Pick<SessionRow, 'id' | 'account_id' | 'awaits_code'>;
+type SessionToKeep = Pick<SessionRow, 'id' | 'account_id' | 'awaits_code'>;
 
-const endOf = (begunAtMs: number, usedAtMs: number) => Math.min(usedAtMs + IDLE_MS, begunAtMs + LIFETIME_MS);
+const expiryMs = (begunAtMs: number, usedAtMs: number) =>
+  Math.min(usedAtMs + IDLE_MS, begunAtMs + LIFETIME_MS);
 
 /**
  * Signs in a session that awaits a code. Returns false if there is no such session, or if it is expired. Call it in a
@@ -130,14 +135,14 @@ export async function acceptCode(db: Database, id: string, nowMs: number): Promi
   const [accepted] = await db<SessionRow>('sessions')
     .where({ id: hashToken(id), awaits_code: true })
     .where('expires_at', '>', nowMs)
-    .update({ awaits_code: false, expires_at: endOf(nowMs, nowMs), used_at: nowMs })
+    .update({ awaits_code: false, expires_at: expiryMs(nowMs, nowMs), used_at: nowMs })
     .returning(['id', 'account_id']);
   if (accepted === undefined) return false;
-  await endSurplus(db, { ...accepted, awaits_code: false }, nowMs);
+  await endSurplusSessions(db, { ...accepted, awaits_code: false }, nowMs);
   return true;
 }
 
-const withId = (db: Database, id: string) => db<SessionRow>('sessions').where({ id: hashToken(id) });
+const sessionById = (db: Database, id: string) => db<SessionRow>('sessions').where({ id: hashToken(id) });
 
 async function insertSession(transaction: Database, id: string, session: NewSession, nowMs: number) {
   const { accountId, awaitsCode = false, address, browser } = session;
@@ -149,11 +154,11 @@ async function insertSession(transaction: Database, id: string, session: NewSess
     begun_at: nowMs,
     used_at: nowMs,
     password_at: nowMs,
-    expires_at: awaitsCode ? nowMs + CODE_WITHIN_MS : endOf(nowMs, nowMs),
+    expires_at: awaitsCode ? nowMs + CODE_WITHIN_MS : expiryMs(nowMs, nowMs),
     awaits_code: awaitsCode,
   };
   await transaction<SessionRow>('sessions').insert(row).onConflict('id').merge();
-  await endSurplus(transaction, row, nowMs);
+  await endSurplusSessions(transaction, row, nowMs);
 }
 
 /** Begins or replaces a session. `id` is the value of the cookie, of which only a hash is stored. */
@@ -186,7 +191,7 @@ export async function beginVerifiedSession(
   return inTransaction(db, async (transaction) => {
     if (!(await lockAccount(transaction, verified))) return false;
     if (replaces !== undefined) {
-      const replaced = await withId(transaction, replaces).where({ account_id: accountId }).delete();
+      const replaced = await sessionById(transaction, replaces).where({ account_id: accountId }).delete();
       if (replaced === 0) return false;
     }
     await insertSession(transaction, id, session, clock());
@@ -196,7 +201,7 @@ export async function beginVerifiedSession(
 
 /** The session; undefined if there is none or it has ended. */
 export async function readSession({ db, clock }: ReadContext, id: string): Promise<Session | undefined> {
-  const row: SessionRow | undefined = await withId(db, id).where('expires_at', '>', clock()).first();
+  const row: SessionRow | undefined = await sessionById(db, id).where('expires_at', '>', clock()).first();
   return row && sessionFromRow(row);
 }
 
@@ -211,21 +216,21 @@ export async function touchSession(
 ): Promise<boolean> {
   const nowMs = clock();
   if (nowMs - usedAtMs < TOUCH_AFTER_MS) return false;
-  const touched = await withId(db, id).update({
+  const touched = await sessionById(db, id).update({
     begun_at: begunAtMs,
     used_at: nowMs,
-    expires_at: endOf(begunAtMs, nowMs),
+    expires_at: expiryMs(begunAtMs, nowMs),
   });
   return touched > 0;
 }
 
 /** Stores that the owner has just entered the password. */
-export async function notePassword({ db, clock }: ReadContext, id: string): Promise<void> {
-  await withId(db, id).update({ password_at: clock() });
+export async function storePasswordTime({ db, clock }: ReadContext, id: string): Promise<void> {
+  await sessionById(db, id).update({ password_at: clock() });
 }
 
 export async function removeSession({ db }: Pick<ReadContext, 'db'>, id: string): Promise<void> {
-  await withId(db, id).delete();
+  await sessionById(db, id).delete();
 }
 
 /** One page of an account's sessions that do not await a code, last used first, and the total number of them. */

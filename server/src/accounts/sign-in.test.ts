@@ -93,7 +93,7 @@ async function workOf(part: Attempt) {
   return { queries, hashes: verified.map(({ hash }) => hash.split('$').slice(0, 4).join('$')) };
 }
 
-test('accepts the e-mail in capitals and with spaces around it', async () => {
+test('signs in with an e-mail that has capitals in it and spaces around it', async () => {
   expect(await attempt({ email: ' ADA@example.org ' })).toMatchObject({ account: { id: accountId, email } });
 });
 
@@ -105,9 +105,9 @@ test('signs in with the same password typed on a keyboard that encodes its lette
 
 test.each([
   ['an unknown e-mail', { email: 'eve@example.org' }],
-  ['what is no e-mail', { email: 'ada' }],
+  ['text that is not an e-mail', { email: 'ada' }],
   ['an empty e-mail', { email: '' }],
-  ['an endless e-mail', { email: `${'a'.repeat(100_000)}@example.org` }],
+  ['an e-mail of over 100,000 characters', { email: `${'a'.repeat(100_000)}@example.org` }],
   ['an empty password', { password: '' }],
   ['a password that is too long', { password: 'x'.repeat(100_000) }],
   [
@@ -157,7 +157,7 @@ test('a success resets the failures of the same account from the same address', 
   expect(await attempt()).toMatchObject({ account: { id: accountId } });
 });
 
-test('an address with fifty failures over many accounts is rejected for all accounts, even after a success', async () => {
+test('after fifty failures with other e-mails, an address is rejected even for an account that it signed in to meanwhile', async () => {
   await failTimes(1, { email: 'eve@example.org' });
   await setTries('sign-in address', 49);
   await attempt();
@@ -165,7 +165,7 @@ test('an address with fifty failures over many accounts is rejected for all acco
   await expect(attempt()).rejects.toMatchObject({ kind: 'rateLimited' });
 });
 
-test('counts failed sign-ins from all addresses of one IPv6 network together', async () => {
+test('counts failed sign-ins from two addresses of one IPv6 network together', async () => {
   await failTimes(1, { password: 'wrong horse battery', address: '2001:db8::1' });
   await setTries('sign-in pair', 10);
   await expect(attempt({ address: '2001:db8::2' })).rejects.toMatchObject({ kind: 'rateLimited' });
@@ -177,7 +177,7 @@ test('accepts thirty sign-ins with the right password at once', async () => {
   expect(attempts).toHaveLength(30);
 });
 
-test("after a hundred failures from many addresses, rejects an account's sign-ins from all addresses", async () => {
+test('after a hundred failures for an account from two addresses, rejects its right password even from a third one', async () => {
   await failTimes(1, { password: 'wrong horse battery' });
   await setTries('sign-in account', 99);
   await expect(attempt({ address: '192.0.2.8' })).resolves.toMatchObject({ account: { id: accountId } });
@@ -185,7 +185,7 @@ test("after a hundred failures from many addresses, rejects an account's sign-in
   await expect(attempt({ address: '192.0.2.10' })).rejects.toMatchObject({ kind: 'rateLimited' });
 });
 
-test('the subjects under which tries are counted fit their column and do not contain the e-mail', async () => {
+test('the subjects under which tries are counted have at most 400 characters and do not contain the e-mail', async () => {
   await failTimes(1, { email: `${'a'.repeat(1_000)}@example.org`, address: '2001:db8:ffff:ffff:ffff::1' });
   await failTimes(1, { password: 'wrong horse battery' });
   const subjects: string[] = await storage.db('tries').pluck('subject');
@@ -261,7 +261,7 @@ test('allows an account 100 sign-ins from one address in 15 minutes, and then no
   expect(await attempt()).toMatchObject({ account: { id: accountId } });
 });
 
-test('after 1,000 sign-ins of an account in 24 hours, rejects the next one, from another address too', async () => {
+test('after 1,000 sign-ins of an account in 24 hours, rejects the next one even from another address', async () => {
   await attempt();
   await setTries('signed in account', 1_000);
   await expect(attempt({ address: '198.51.100.1' })).rejects.toMatchObject(

@@ -7,7 +7,7 @@ import type { Database } from '../storage/storage.js';
 import type { Budget } from '../throttle/throttle.js';
 import type { AccountContext } from './account-context.js';
 import { type Account, accountFromRow, isEmail } from './account.js';
-import { withPasswordTurn } from './password-turn.js';
+import { queuePasswordWork } from './password-queue.js';
 
 const WINDOW_MS = 15 * MINUTE_MS;
 const MAX_TRIES_OF_PAIR = 10;
@@ -68,9 +68,9 @@ export interface SignedIn {
   readonly passwordHash: string;
 }
 
-const wrong = () => new ServiceError('unauthorized', 'The e-mail or the password is wrong.');
+const wrongPassword = () => new ServiceError('unauthorized', 'The e-mail or the password is wrong.');
 
-const disabled = () =>
+const accountDisabled = () =>
   new ServiceError(
     'unauthorized',
     'This account is disabled. Ask the operator of this server to enable it again.',
@@ -93,23 +93,23 @@ const findRow = (db: Database, email: string): Promise<AccountRow | undefined> =
  */
 export async function signIn(
   context: AccountContext,
-  { email: typed, password }: SignInAttempt,
+  { email: typedEmail, password }: SignInAttempt,
 ): Promise<SignedIn> {
   const { db, audit, actor, throttle, passwordHasher } = context;
-  const email = typed.trim().toLowerCase();
+  const email = typedEmail.trim().toLowerCase();
   const budgets = signInBudgets(throttle.addressSubject(actor.address), email);
   const { pair, right, rightOfDay } = budgets;
   const failures = [pair, budgets.address, budgets.account];
   await throttle.peek([right, rightOfDay]);
-  const row = await withPasswordTurn(context, failures, async (taken) => {
+  const row = await queuePasswordWork(context, failures, async (takenTry) => {
     const found = await findRow(db, email);
     const isRight = await passwordHasher.verify(password, found?.password_hash);
     if (found === undefined || !isRight || found.disabled_at !== null) {
       const subjectId = found?.id ?? null;
       await audit.record(db, { ...actor, accountId: null }, { kind: 'session.refused', subjectId });
-      throw found !== undefined && isRight ? disabled() : wrong();
+      throw found !== undefined && isRight ? accountDisabled() : wrongPassword();
     }
-    await throttle.release(taken);
+    await throttle.release(takenTry);
     await throttle.forget([pair.subject]);
     await throttle.take(found.has_second_factor ? [right] : [right, rightOfDay]);
     return found;

@@ -6,7 +6,7 @@ import { inTransaction } from '../storage/storage.js';
 import type { AccountContext } from './account-context.js';
 import type { Account } from './account.js';
 import { prepareAccount, storeAccount } from './create-account.js';
-import { withPasswordTurn } from './password-turn.js';
+import { queuePasswordWork } from './password-queue.js';
 
 const WINDOW_MS = HOUR_MS;
 const MAX_SIGN_UPS_OF_ADDRESS = 20;
@@ -29,10 +29,10 @@ export async function signUp(context: AccountContext, { email, name, password }:
     maxTries: MAX_SIGN_UPS_OF_ADDRESS,
     windowMs: WINDOW_MS,
   };
-  const wanted = { email, password, name: name.trim() === '' ? undefined : name };
+  const newAccount = { email, password, name: name.trim() === '' ? undefined : name };
   // Counts rejected sign-ups too, to limit how many addresses somebody can test for having an account.
-  return withPasswordTurn(context, [budget], async () => {
-    const prepared = await prepareAccount(context, wanted);
+  return queuePasswordWork(context, [budget], async () => {
+    const prepared = await prepareAccount(context, newAccount);
     return inTransaction(db, async (transaction) => {
       const account = await storeAccount(transaction, prepared);
       const { id } = account;

@@ -2,7 +2,7 @@ import { PasswordHasher } from '../accounts/password.js';
 import { readSignUp } from '../accounts/sign-up.js';
 import type { CaptureQueue } from '../capture/capture-queue.js';
 import { findAssets } from '../console/layout/assets.js';
-import { closeAfterAnswers } from '../http/connections.js';
+import { closeAfterResponses } from '../http/connections.js';
 import { Metrics } from '../http/metrics.js';
 import { DisposalStack } from '../platform/disposal-stack.js';
 import type { DirectoryStore } from '../postcodes/directory-store.js';
@@ -98,7 +98,7 @@ async function compose(config: Config, deps: AppDeps, open: DisposalStack): Prom
     capture,
     close: async () => {
       state.isAccepting = false;
-      closeAfterAnswers(server.server);
+      closeAfterResponses(server.server);
       if (config.stopDelayMs > 0) await pause(config.stopDelayMs);
       await open.close();
     },

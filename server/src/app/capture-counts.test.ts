@@ -10,7 +10,7 @@ test.each([
   [machine(4, 2), { concurrency: 4, atWork: 4, queue: 16 }],
   [machine(1, 1), { concurrency: 1, atWork: 1, queue: 4 }],
 ])(
-  'by default, cores and memory decide how many pages are open, captures at work and captures waiting: %p',
+  'by default, cores and memory decide the numbers of open pages, captures at work and waiting captures: %p',
   (on, counts) => {
     expect(captureCounts(UNSET, on)).toEqual(counts);
   },

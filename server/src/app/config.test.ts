@@ -155,7 +155,7 @@ describe('the parameters of a database address', () => {
     ['sslmode=disable&sslrootcert=/etc/ca.crt', 'names sslrootcert, which sslmode=disable does not use'],
     ['sslcert=/etc/me.crt', 'must name sslcert and sslkey, or neither'],
     ['sslkey=/etc/me.key', 'must name sslcert and sslkey, or neither'],
-  ])('a database address cannot have %s, and the error does not show it', (query, words) => {
+  ])('a database address cannot have %s, and the error says why without the address', (query, words) => {
     expect(problemsWith(query)).toEqual([`SIGNPOST_DATABASE_URL ${words}`]);
   });
 });
@@ -283,11 +283,11 @@ describe('reading the variables', () => {
     expect(readConfig({ SIGNPOST_TRUST_PROXY: networks }).trustProxy).toHaveLength(6);
   });
 
-  test.each(['0.0.0.0', '::', 'fe80::1%eth0', 'localhost', 'my-machine.lan'])('%s is a host', (host) => {
+  test.each(['0.0.0.0', '::', 'fe80::1%eth0', 'localhost', 'my-machine.lan'])('a host may be %s', (host) => {
     expect(readConfig({ SIGNPOST_HOST: host }).host).toBe(host);
   });
 
-  test('accepts hosts and origins for /mcp with or without a port, or "*" for all', () => {
+  test('accepts hosts for /mcp with or without a port, and an address or "*" as an origin', () => {
     const environment = {
       SIGNPOST_MCP_ALLOWED_HOSTS: 'signpost, mcp.example:8443 [::1]:3000',
       SIGNPOST_MCP_ALLOWED_ORIGINS: '*,https://app.example',

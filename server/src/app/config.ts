@@ -7,7 +7,7 @@ import { isLoopbackHost } from '../platform/networks.js';
 import type { OutboundSettings } from '../platform/outbound/outbound-settings.js';
 import { suggest } from '../platform/suggestions.js';
 import type { ConfiguredSecret } from '../secret/load-secret.js';
-import { trustingToo } from '../storage/postgresql/connection-url.js';
+import { addExtraCaFile } from '../storage/postgresql/connection-url.js';
 import { captureCounts } from './capture-counts.js';
 import { defaultDataFolder } from './data-folder.js';
 import { aboutVariables } from './about-variables.js';
@@ -216,7 +216,7 @@ export function readConfig(environment: Environment, readFile: ReadFile = readTe
     allowedHosts: values.SIGNPOST_ALLOWED_HOSTS,
     dataDir: resolve(values.SIGNPOST_DATA_DIR ?? defaultDataFolder(environment)),
     /** The PostgreSQL that holds the data; undefined for SQLite in the data folder. */
-    databaseUrl: trustingToo(values.SIGNPOST_DATABASE_URL, values.SIGNPOST_EXTRA_CA_FILE),
+    databaseUrl: addExtraCaFile(values.SIGNPOST_DATABASE_URL, values.SIGNPOST_EXTRA_CA_FILE),
     secret: configuredSecret(given.SIGNPOST_SECRET, given.SIGNPOST_SECRET_FILE),
     /** The limits of a key that has none of its own: requests per window, null for no limit. */
     defaultLimits: { perMinute: values.SIGNPOST_RATE_PER_MINUTE, perDay: values.SIGNPOST_RATE_PER_DAY },

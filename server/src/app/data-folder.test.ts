@@ -16,7 +16,7 @@ test.each([
   ['linux', { XDG_DATA_HOME: 'relative' }, '/home/ann/.local/share/signpost'],
   ['darwin', {}, '/home/ann/Library/Application Support/signpost'],
   ['win32', { APPDATA: 'C:\\Users\\ann\\Roaming' }, 'C:\\Users\\ann\\Roaming\\signpost'],
-] as const)('on %s with variables %j, data is in a folder of the user', (platform, environment, expected) => {
+] as const)('on %s with variables %j, the default data folder is %s', (platform, environment, expected) => {
   expect(defaultDataFolder(environment, place(platform))).toBe(expected);
 });
 

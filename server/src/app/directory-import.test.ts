@@ -55,7 +55,7 @@ test('keeps a partial download, and resumes it in the next import', async () => 
   expect(portal.requests.at(-1)).toMatchObject({ range: 'bytes=100-', status: 206 });
 });
 
-test('reports a refused connection with the same message as an import by the command line', async () => {
+test('reports a refused connection with the same message as importDirectory', async () => {
   const gone = await startPortal(ARCHIVE);
   await gone.close();
   const url = new URL('/signed', gone.searchUrl).href;

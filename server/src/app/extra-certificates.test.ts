@@ -4,7 +4,7 @@ import { rootCertificates } from 'node:tls';
 import { temporaryFolder } from '../../../test/fixtures/postcodes/temporary-folder.js';
 import { makeCertificate } from '../../../test/fixtures/storage/certificates.js';
 import { readExtraCertificates } from '../platform/outbound/trusted-certificates.js';
-import { connectionOf, trustingToo } from '../storage/postgresql/connection-url.js';
+import { connectionOf, addExtraCaFile } from '../storage/postgresql/connection-url.js';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let file: string;
@@ -19,7 +19,7 @@ afterEach(() => folder.remove());
 
 const URL_WITH_TLS = 'postgres://me@db.example/signpost?sslmode=verify-full';
 const certificatesOf = async (url: string) => {
-  const { ssl } = await connectionOf(trustingToo(url, file) ?? '');
+  const { ssl } = await connectionOf(addExtraCaFile(url, file) ?? '');
   return ssl === undefined || ssl === false ? undefined : String(ssl.ca);
 };
 
@@ -27,7 +27,7 @@ test('a TLS connection to PostgreSQL trusts the extra certificates beside the pu
   const ca = await certificatesOf(URL_WITH_TLS);
   expect(ca).toContain(own);
   expect(ca).toContain(rootCertificates[0]);
-  const { connectionString } = await connectionOf(trustingToo(URL_WITH_TLS, file) ?? '');
+  const { connectionString } = await connectionOf(addExtraCaFile(URL_WITH_TLS, file) ?? '');
   expect(connectionString).toBe('postgres://me@db.example/signpost');
 });
 

@@ -10,7 +10,7 @@ import { isLoopbackHost } from '../platform/networks.js';
 import { HOUR_MS } from '../platform/time-units.js';
 import { openDirectoryStore, readCurrentInfo } from '../postcodes/directory-store.js';
 import { directoryFolder } from '../postcodes/file/directory-folder.js';
-import { editionDoubts, IMPORT_LATEST } from '../postcodes/edition-doubts.js';
+import { editionWarnings, IMPORT_LATEST } from '../postcodes/edition-warnings.js';
 import type { DirectoryInfo } from '../postcodes/table/directory-data.js';
 import { sqliteFileIn } from '../storage/sqlite/database-file.js';
 import type { Config } from './config.js';
@@ -172,10 +172,15 @@ export function directoryInfoFinding(info: DirectoryInfo, nowMs: number): Findin
     const older = `${message}; an older version of Signpost imported it, without codes, areas and history`;
     return { name, state: 'could be better', message: older, advice };
   }
-  const doubts = editionDoubts(info, nowMs);
-  return doubts.length === 0
+  const warnings = editionWarnings(info, nowMs);
+  return warnings.length === 0
     ? { name, state: 'works', message }
-    : { name, state: 'could be better', message: `${message}: this edition ${doubts.join('; it ')}`, advice };
+    : {
+        name,
+        state: 'could be better',
+        message: `${message}: this edition ${warnings.join('; it ')}`,
+        advice,
+      };
 }
 
 /** The finding if the directory could not be read and the sample is used instead. */

@@ -37,7 +37,7 @@ test('creates an installation in an empty folder, and opens it again with the sa
   await second.storage.close();
 });
 
-test('accepts the same secret from the variable or from a file, as Docker and systemd pass it', async () => {
+test('accepts the same secret from the variable or from a file that ends with a line break', async () => {
   const file = join(dataDir, 'credential');
   await writeFile(file, `${secretA}\n`, { mode: 0o400 });
   const installations = [await open(secretA), await open({ file }), await open(secretA)];

@@ -11,7 +11,7 @@ import type { Log } from '../platform/log.js';
 import { repeatAll, type RepeatingJob, type Repetition, type StartTimer } from '../platform/repeat.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../platform/time-units.js';
 import type { Database } from '../storage/storage.js';
-import { tellAlerts } from '../usage/limit-alerts.js';
+import { sendAlerts } from '../usage/limit-alerts.js';
 import type { RequestRecorder } from '../usage/request-recorder.js';
 import { readCountedHours, removeOldUsage } from '../usage/usage-history.js';
 import type { Core } from './core.js';
@@ -22,7 +22,7 @@ type JobsCore = Pick<Core, 'audit' | 'answers' | 'recorder'> & {
 
 /** Sums all stored minutes again, because killed servers may have left some out. If that succeeds, removes old usage. */
 async function keepUsageShort(db: Database, nowMs: number, recorder: RequestRecorder): Promise<void> {
-  for (const [hour, keyIds] of await readCountedHours(db)) recorder.noteUnsummed(hour, keyIds);
+  for (const [hour, keyIds] of await readCountedHours(db)) recorder.addUnsummed(hour, keyIds);
   if (await recorder.sum()) await removeOldUsage(db, nowMs);
 }
 
@@ -53,7 +53,7 @@ function repeatingJobs(
   if (notifications.isOn)
     jobs.set('mail owners about their limits', {
       everyMs: MINUTE_MS,
-      run: () => tellAlerts(db, clock(), (email, alerts) => notifications.limits(email, alerts)),
+      run: () => sendAlerts(db, clock(), (email, alerts) => notifications.limits(email, alerts)),
     });
   return jobs;
 }

@@ -65,7 +65,7 @@ test('keys, tokens and sessions stay valid if the secret is replaced and then th
   expect(await takes(location, held)).toEqual(everything);
 });
 
-test('a replacement encrypts the signing key, the encryption key and both peppers anew', async () => {
+test('replacing the secret encrypts the signing key, the encryption key and both peppers anew', async () => {
   await fill(location);
   const { db } = installation.storage;
   const sealed = async () => [
@@ -142,7 +142,7 @@ test.each([
   ['is not there', undefined, /There is no file .*new-secret with a new secret.*openssl/u],
   ['is empty', ' \n', /new-secret is empty/u],
   ['is too short', 'short', /new-secret has 5 characters and needs at least 32/u],
-  ['holds the secret of now', `${SECRET}\n`, /holds the secret that the installation has already/u],
+  ['holds the current secret', `${SECRET}\n`, /holds the secret that the installation has already/u],
 ])('rejects a file of the new secret that %s, and changes nothing', async (_, text, words) => {
   const held = await fill(location);
   if (text === undefined) newSecretFile = join(installation.folder, 'none', 'new-secret');

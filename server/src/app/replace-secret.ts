@@ -21,7 +21,7 @@ import {
   secretFileIn,
   writeSecretFile,
 } from '../secret/secret-file.js';
-import { claimUnused } from '../storage/postgresql/presence.js';
+import { claimIfUnused } from '../storage/postgresql/presence.js';
 import type { Database, Storage } from '../storage/storage.js';
 
 interface ReplacementOptions {
@@ -43,7 +43,7 @@ export interface ReplacedSecret {
 const refused = (message: string) => new ServiceError('invalidRequest', `${message} Nothing was changed.`);
 
 async function refuseWhileInUse(transaction: Database): Promise<void> {
-  if (await claimUnused(transaction)) return;
+  if (await claimIfUnused(transaction)) return;
   throw refused(
     'A server, or another command, uses this database. Stop every server first: it would go on with the old secret.',
   );

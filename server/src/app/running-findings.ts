@@ -42,7 +42,7 @@ export async function examineRunning(
     nowMs,
     database: async () => [await databaseFinding(config, core)],
     directory: () =>
-      Promise.resolve(directories.isStandIn() ? standInFinding(info) : directoryInfoFinding(info, nowMs)),
+      Promise.resolve(directories.isFallback() ? standInFinding(info) : directoryInfoFinding(info, nowMs)),
     captures: () => Promise.resolve([...runningBrowserFindings(state, config), ...failingFinding(state)]),
     network: () => Promise.resolve([runningNetworkFinding(state)]),
     isSignUpOpen: () => isSignUpOpen,

@@ -31,7 +31,7 @@ test.each([
     /no name server answers/u,
   ],
   [
-    'cannot count',
+    'has a database with a full disk',
     { databaseProblem: 'Its disk is full: make room there.' },
     'does not work',
     /Not ready: database\. The database: Its disk is full/u,

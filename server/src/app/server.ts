@@ -114,7 +114,7 @@ async function readinessOf(
 ): Promise<Readiness> {
   const { browser, networkProblem, failing } = capture.state();
   return {
-    directory: !directories.isStandIn(),
+    directory: !directories.isFallback(),
     databaseProblem: await countingProblem(),
     browser: browser === 'ready',
     networkProblem,
@@ -158,8 +158,8 @@ export function createServer(
   const proxyWatch = new ProxyWatch(trustProxy, log);
   const operations = openOperations(core, deps, state);
   const keyProblem = (keyId: number) => findKeyProblem({ db: storage.db, clock }, keyId);
-  const standing = (keyId: number) => meter.standing(keyId);
-  const metering = { counter: meter, recorder, monotonicMs, keyProblem, standing };
+  const readUsage = (keyId: number) => meter.readUsage(keyId);
+  const metering = { counter: meter, recorder, monotonicMs, keyProblem, readUsage };
   const calls = new MeteredCalls(metering);
   const callsOfPeople = new MeteredCalls({ ...metering, limitMessage: rateLimitMessageForPeople });
   const oauth = openOAuth(config, deps, core, () => state.issuer);
@@ -187,7 +187,7 @@ export function createServer(
     ...shared,
     keyProblem,
     perMinute: rememberBriefly(async (keyId: number) => {
-      const admission = await standing(keyId);
+      const admission = await readUsage(keyId);
       return admission === undefined ? 0 : admission.limits.perMinute;
     }, monotonicMs),
     allowedOrigins: allowedOrigins(config),

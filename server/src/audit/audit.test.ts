@@ -72,7 +72,7 @@ test('finds and counts audit entries by acting or affected account, by kind and 
   expect([second?.actor?.id, more]).toEqual(['acc_ada', []]);
 });
 
-test('nobody can change or remove an entry, except to erase its address, or to remove it after 400 days', async () => {
+test('nobody can change or remove an audit entry, except to erase its address, or to remove it after 400 days', async () => {
   const { db } = storage;
   nowMs = Date.now();
   await audit.record(db, ada, { kind: 'token.shown' });
@@ -176,7 +176,7 @@ test('finds audit entries by day, and reads all entries of a kind in batches', a
   expect(seen).toEqual(Array.from({ length: 1_000 }, (_, index) => String(999 - index)));
 });
 
-test('counts at most 10,000 entries, as many as the pages can show', async () => {
+test('counts at most 10,000 audit entries', async () => {
   const { db } = storage;
   for (let part = 0; part < 101; part += 1)
     await db('audit').insert(

@@ -102,13 +102,13 @@ describe('the file of a killed server', () => {
     }
   });
 
-  test('the leftover file of a killed server is removed by the next server, which removes nothing else', async () => {
+  test('a download removes files that a killed server left two hours ago, and no files with other names', async () => {
     (await downloadsOf(from).make(ada)).body.destroy();
     const isShared = from.location.databaseUrl !== undefined;
     expect((await left()).sort()).toEqual(isShared ? [FRESH, ...OTHER] : OTHER);
   });
 
-  test('a leftover file is removed only after an hour if other servers may share the folder', async () => {
+  test('if servers may share the folder, leftover files from two hours ago are removed, but one from half an hour ago is not', async () => {
     const databaseUrl = 'postgres://nobody@127.0.0.1:1/none';
     const downloads = downloadsOf({ ...from, location: { ...from.location, databaseUrl } });
     await expect(downloads.make(ada)).rejects.toThrow();

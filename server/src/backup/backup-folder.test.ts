@@ -32,7 +32,7 @@ test('keeps the backup just made, even after the clock was set back', async () =
   expect(await readdir(folder)).toEqual([daysAgo(0)]);
 });
 
-test('removes no files but old backups, and what killed backups left more than a day ago', async () => {
+test('removes the draft of a backup from two days ago, but not one from half a day ago or files with other names', async () => {
   const draft = (days: number) => `${daysAgo(days)}.0a1b2c3d.partial`;
   const others = ['before-update.backup', `${daysAgo(5)}.copy`, `my-${daysAgo(5)}`, 'signpost.db'];
   await fill(daysAgo(0), draft(0.5), draft(2), ...others);

@@ -7,14 +7,14 @@ let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 beforeEach(async () => (folder = await temporaryFolder()));
 afterEach(() => folder.remove());
 
-test('the server can read the time of a backup that another user made', async () => {
+test('every user of the machine may read the noted time of the last backup', async () => {
   await noteBackup(folder.dataDir, '2026-02-03T04:05:06.000Z');
   const file = join(folder.dataDir, 'last-backup');
   expect((await stat(file)).mode & 0o444).toBe(0o444);
   expect(await readLastBackupMs(folder.dataDir)).toBe(Date.UTC(2026, 1, 3, 4, 5, 6));
 });
 
-test('uses the modification time of the file if it cannot be read, and returns 0 without a file', async () => {
+test('the time of the last backup is the modification time of its file if that cannot be read, and 0 without the file', async () => {
   expect(await readLastBackupMs(folder.dataDir)).toBe(0);
   await noteBackup(folder.dataDir, '2026-02-03T04:05:06.000Z');
   const file = join(folder.dataDir, 'last-backup');

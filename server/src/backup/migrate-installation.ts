@@ -10,7 +10,7 @@ import { readOccupancy } from '../storage/transfer/copied-tables.js';
 import { copyRows } from '../storage/transfer/replace-rows.js';
 import type { RowSource } from '../storage/transfer/row-source.js';
 import { rowsOf } from '../storage/transfer/snapshot.js';
-import { writeAlone } from '../storage/transfer/write-alone.js';
+import { writeExclusively } from '../storage/transfer/write-exclusively.js';
 import {
   type InstallationLocation,
   fileExists,
@@ -135,9 +135,9 @@ export async function migrateInstallation(options: MigrationOptions): Promise<re
     return await withDatabase({ file }, async (sqlite) => {
       await checkSecret(sqlite.db, options);
       return withDatabase({ url }, (postgresql) =>
-        writeAlone(sqlite.db, async (from) => {
+        writeExclusively(sqlite.db, async (from) => {
           const source = await rowsOf(from);
-          return writeAlone(postgresql.db, async (to) => {
+          return writeExclusively(postgresql.db, async (to) => {
             await refuseOccupied(to);
             await copyRows(to, source);
             return compare(source, await rowsOf(to));

@@ -42,7 +42,7 @@ const restore = (to: InstallationLocation, force = false) =>
   restoreInstallation({ location: to, path, force, randomBytes });
 const withoutSession = { ...everything, session: undefined };
 
-test('restores a backup from before a replacement with the old secret; with the new one, says which is needed', async () => {
+test('a backup from before the secret was replaced is restored with the old secret, and rejected with the new one', async () => {
   const held = await fill(location);
   await backUp(location);
   const { oldFingerprint, newFingerprint } = await replace();
@@ -56,7 +56,7 @@ test('restores a backup from before a replacement with the old secret; with the 
   expect(await takes(elsewhere.location, held)).toEqual(withoutSession);
 });
 
-test('if the new secret rejects a backup from before the replacement, names the file that keeps the old one', async () => {
+test('if a backup needs the secret that was replaced, the error names the file that keeps it', async () => {
   const own = { ...location, secret: undefined };
   await fill(own);
   await backUp(own);
@@ -64,7 +64,7 @@ test('if the new secret rejects a backup from before the replacement, names the 
   await expect(restore(own, true)).rejects.toThrow(`It is kept in ${keptFile}: set SIGNPOST_SECRET_FILE`);
 });
 
-test('restores a backup from after a replacement with the new secret, and its keys and tokens work', async () => {
+test('a backup made after the secret was replaced needs the new secret, and its keys and tokens work when it is restored', async () => {
   const held = await fill(location);
   await replace();
   await backUp(replaced());

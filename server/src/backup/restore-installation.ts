@@ -6,7 +6,7 @@ import { isKnownSchema, withUpgradedRows } from '../storage/transfer/upgrade-row
 import { replaceRows, type RowCounts } from '../storage/transfer/replace-rows.js';
 import { readOccupancy, type Occupancy } from '../storage/transfer/copied-tables.js';
 import type { RowSource } from '../storage/transfer/row-source.js';
-import { writeAlone } from '../storage/transfer/write-alone.js';
+import { writeExclusively } from '../storage/transfer/write-exclusively.js';
 import type { BackupHeader } from './backup-format.js';
 import {
   type InstallationLocation,
@@ -84,7 +84,7 @@ export async function restoreInstallation(options: RestoreOptions): Promise<Rest
   return withDatabase(databaseOf(location), async ({ db }) => {
     refuseToLose(await readOccupancy(db), header, force);
     return withUpgradedRows(backup, header.migrations, (source) =>
-      writeAlone(db, async (transaction) => {
+      writeExclusively(db, async (transaction) => {
         const there = await readOccupancy(transaction);
         refuseToLose(there, header, force);
         const rows = await replaceRows(transaction, source);

@@ -85,9 +85,9 @@ export function queueCaptures(
     accountId: reservation.accountId,
     quota: reservation.quota,
     run(signal, work) {
-      const askedMs = monotonicMs();
+      const queuedMs = monotonicMs();
       return reservation.run(signal, () => {
-        observer?.waited(monotonicMs() - askedMs);
+        observer?.waited(monotonicMs() - queuedMs);
         return work();
       });
     },

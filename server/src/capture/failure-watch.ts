@@ -99,7 +99,7 @@ export class FailureWatch {
   readonly #log: Log;
   #failing: FailingCaptures | undefined;
   /** The reasons that were logged since the last success. */
-  readonly #told = new Set<FailureReason>();
+  readonly #logged = new Set<FailureReason>();
 
   constructor(log: Log) {
     this.#log = log;
@@ -111,9 +111,9 @@ export class FailureWatch {
   }
 
   succeeded(): void {
-    if (this.#told.size > 0) this.#log.info({}, 'Captures succeed again.');
+    if (this.#logged.size > 0) this.#log.info({}, 'Captures succeed again.');
     this.#failing = undefined;
-    this.#told.clear();
+    this.#logged.clear();
   }
 
   failed(error: unknown): void {
@@ -123,8 +123,8 @@ export class FailureWatch {
     const detail = error instanceof ServiceError ? (error.detail ?? '') : '';
     const count = this.#failing?.reason === reason ? this.#failing.count + 1 : 1;
     this.#failing = { reason, count, detail };
-    if (count < MIN_ALIKE || this.#told.has(reason) || LOGGED_ELSEWHERE.has(reason)) return;
-    this.#told.add(reason);
+    if (count < MIN_ALIKE || this.#logged.has(reason) || LOGGED_ELSEWHERE.has(reason)) return;
+    this.#logged.add(reason);
     this.#log.warn({ reason, detail }, describeFailing({ reason, count }));
   }
 }

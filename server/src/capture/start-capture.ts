@@ -147,7 +147,7 @@ export async function startCapture(options: CaptureOptions): Promise<CaptureServ
     maxFileBytes: options.maxResultBytes,
     randomBytes: options.randomBytes,
   });
-  const underWay = new Set<Promise<unknown>>();
+  const running = new Set<Promise<unknown>>();
   let isClosed = false;
   let captures = 0;
 
@@ -159,8 +159,8 @@ export async function startCapture(options: CaptureOptions): Promise<CaptureServ
     if (isClosed) throw serverStopping();
     captures += 1;
     const capturing = capturer.capture(job, signal, user);
-    underWay.add(capturing);
-    return capturing.finally(() => underWay.delete(capturing));
+    running.add(capturing);
+    return capturing.finally(() => running.delete(capturing));
   };
 
   return {
@@ -175,7 +175,7 @@ export async function startCapture(options: CaptureOptions): Promise<CaptureServ
         : undefined,
       program: browsers.describe(),
       slots: browsers.slots(),
-      active: underWay.size,
+      active: running.size,
       working: permits.taken,
       captures,
       restarts: allPools.reduce((sum, { restarts }) => sum + restarts, 0),
@@ -189,7 +189,7 @@ export async function startCapture(options: CaptureOptions): Promise<CaptureServ
     async close() {
       isClosed = true;
       network.close();
-      await Promise.allSettled(underWay);
+      await Promise.allSettled(running);
       await capturer.pagesClosed();
       await Promise.all(allPools.map((pool) => pool.close()));
       await guard.close();

@@ -59,7 +59,7 @@ test('create reads a password from standard input without repeating it', async (
   expect(await verify(String(hash), 'correct horse battery')).toBe(true);
 });
 
-test('create rejects a password typed at a terminal, because it would be visible', async () => {
+test('create rejects a password typed at a terminal, and says to pipe it in', async () => {
   const terminal = Object.assign(Readable.from(['correct horse battery']), { isTTY: true });
   const { error } = await cli.signpost(
     ['account', 'create', '--email', 'a@b.c', '--password-stdin'],

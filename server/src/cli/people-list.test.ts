@@ -35,7 +35,7 @@ test('keeps a separator that is inside quotes, and accepts e-mails without names
   ]);
 });
 
-test('the whole of a line without an e-mail is returned as the e-mail, so that an error can name the line', async () => {
+test('the whole text of a line without an e-mail is returned in place of the e-mail', async () => {
   const text = 'Name;E-Mail\nAda Lovelace;ada@example.org\nAlan Turing\n';
   const [, alan] = await readPeople(await folder.write('people.csv', text));
   expect(alan?.email).toBe('Alan Turing');
@@ -60,7 +60,7 @@ test.each<[string, Buffer, string?]>([
   ]);
 });
 
-test.each(['', '\n\n', 'email,name\n'])('rejects the list %j, because nobody is on it', async (text) => {
+test.each(['', '\n\n', 'email,name\n'])('rejects the list %j, which names nobody', async (text) => {
   await expect(readPeople(await folder.write('people.csv', text))).rejects.toThrow(
     'must have an e-mail on each line',
   );

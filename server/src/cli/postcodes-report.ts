@@ -1,5 +1,5 @@
 import type { EditionChanges } from '../postcodes/import/edition-changes.js';
-import { importDoubts } from '../postcodes/edition-doubts.js';
+import { importWarnings } from '../postcodes/edition-warnings.js';
 import type { ImportReport } from '../postcodes/import/import-directory.js';
 import { type LatestEdition, titleAndSize } from '../postcodes/import/latest-edition.js';
 import { type DirectoryInfo, type FillPercent, NAME_COLUMNS } from '../postcodes/table/directory-data.js';
@@ -81,8 +81,8 @@ export function formatImportReport(report: ImportReport): string {
     ['Time', `${seconds.toFixed(1)} s`],
   ];
   const worse = muchWorse.map((what) => `Imported because of --force, although ${what}.\n`).join('');
-  const doubts = importDoubts(report).map((words) => `\nWarning: ${words}\n`);
-  return `${aligned(rows)}\n${fillTable(info, unknownCodes)}${formatChanges(changes)}${worse}${doubts.join('')}`;
+  const warnings = importWarnings(report).map((words) => `\nWarning: ${words}\n`);
+  return `${aligned(rows)}\n${fillTable(info, unknownCodes)}${formatChanges(changes)}${worse}${warnings.join('')}`;
 }
 
 /** Describes a directory, for people. */

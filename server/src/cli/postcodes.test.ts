@@ -95,7 +95,7 @@ describe('signpost postcodes', () => {
     );
   });
 
-  test('--json prints only JSON on standard output', async () => {
+  test('import and status with --json print only JSON on standard output', async () => {
     const report: unknown = JSON.parse((await run('import', await source(), '--json')).stdout);
     expect(report).toMatchObject({
       info: { edition: '2025-08', rows: 2 },

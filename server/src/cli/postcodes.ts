@@ -3,7 +3,7 @@ import type { Clock } from '../platform/clock.js';
 import type { OutboundSettings } from '../platform/outbound/outbound-settings.js';
 import type { ImportProgress } from '../postcodes/import/import-directory.js';
 import { readCurrentInfo } from '../postcodes/directory-store.js';
-import { editionDoubts, IMPORT_LATEST } from '../postcodes/edition-doubts.js';
+import { editionWarnings, IMPORT_LATEST } from '../postcodes/edition-warnings.js';
 import { JSON_OPTION } from './arguments.js';
 import { formatImportReport, formatInfo, formatLatest, formatUpToDate } from './postcodes-report.js';
 import { print } from './output.js';
@@ -112,14 +112,14 @@ export function registerPostcodesCommands(program: Command, context: PostcodesCl
     .addHelpText('after', '\nExample:\n  $ signpost postcodes status --json')
     .action(async (options: { readonly json?: boolean }) => {
       const info = await readCurrentInfo(context.dataDir());
-      const doubts = editionDoubts(info, context.clock());
+      const warnings = editionWarnings(info, context.clock());
       const advice = info.isSample
         ? `\nTo import the whole directory: ${IMPORT_LATEST}\n`
         : !info.hasDetails
           ? `\nAn older version of Signpost imported it, without codes, areas and history. To add them: ${IMPORT_LATEST}\n`
-          : doubts.length === 0
+          : warnings.length === 0
             ? ''
-            : `\nThis edition ${doubts.join('; it ')}. To import the newest: ${IMPORT_LATEST}\n`;
+            : `\nThis edition ${warnings.join('; it ')}. To import the newest: ${IMPORT_LATEST}\n`;
       print(context, options.json, info, `${formatInfo(info)}${advice}`);
     });
 }

@@ -17,7 +17,7 @@ afterEach(() => rm(dataDir, { recursive: true }));
 const url = 'https://app.example/signed-in';
 const added = { url, name: 'Example app', createdAt: '2026-01-02T03:04:05.000Z' };
 
-test('add and remove change the URLs that /apilogin may return to and say so, and list shows them', async () => {
+test('return-url add and return-url remove say what they changed, and return-url list shows the URLs', async () => {
   expect((await cli.signpost(['return-url', 'list'])).stdout).toBe('No return URLs yet.\n');
   expect(await cli.json('return-url', 'list')).toEqual([]);
   expect(await cli.json('return-url', 'add', url, '--name', 'Example app')).toEqual(added);

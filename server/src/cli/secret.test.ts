@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true }));
 
-test('replace puts the new secret in the data folder and does not print it, and lists still show the keys', async () => {
+test('secret replace puts the new secret in the data folder without printing it, and key list still shows the key', async () => {
   const made = await line.json('key', 'create', '--account', 'ada@example.org', '--project', 'App');
   const { prefix } = createdKey.parse(made);
   const { stdout, error } = await line.signpost(['secret', 'replace', '--new-secret-file', file]);

@@ -6,7 +6,7 @@ import { hostsFinding } from '../app/installation-findings.js';
 import { isLoopbackHost } from '../platform/networks.js';
 import { createLogger, type LevelledLog } from '../platform/log.js';
 import { suggest } from '../platform/suggestions.js';
-import { IMPORT_LATEST } from '../postcodes/edition-doubts.js';
+import { IMPORT_LATEST } from '../postcodes/edition-warnings.js';
 import type { DirectoryInfo } from '../postcodes/table/directory-data.js';
 import type { CliContext } from './cli-context.js';
 import { formatCount } from './output.js';

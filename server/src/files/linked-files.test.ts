@@ -97,7 +97,7 @@ test('keeps the 20 newest files of an account, separately from other accounts', 
   ]);
 });
 
-test('keeps at most 200 MB per account: removes the oldest files, and does not store a larger file', async () => {
+test('keeps at most 200 MB of files per account: removes the oldest one, and does not store one of more than 200 MB', async () => {
   const first = await keep();
   const second = await keep();
   const [oldest] = await storage.db('linked_files').orderBy('expires_at').pluck('hash');

@@ -22,7 +22,7 @@ test.each([
   ['deflate', undefined],
   ['gzip;q=0, br;q=0.000', undefined],
   [undefined, undefined],
-])('for "Accept-Encoding: %s", encodes the body as %s', async (accepted, encoding) => {
+])('for "Accept-Encoding: %s", the Content-Encoding is %s', async (accepted, encoding) => {
   const { get } = createServer();
   for (const { headers, rawPayload } of [await get(accepted), await get(accepted)]) {
     expect(headers['content-encoding']).toBe(encoding);

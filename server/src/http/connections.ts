@@ -20,7 +20,7 @@ export class ProxyWatch {
     return this.#isProxyIgnored;
   }
 
-  look(headers: IncomingHttpHeaders): void {
+  inspect(headers: IncomingHttpHeaders): void {
     if (this.#isProxyIgnored || this.#trustProxy.length > 0) return;
     if (headers['x-forwarded-for'] === undefined && headers.forwarded === undefined) return;
     this.#isProxyIgnored = true;
@@ -36,19 +36,19 @@ export class ProxyWatch {
 export function abortOnDisconnect({ raw, request }: FastifyReply): AbortSignal {
   const controller = new AbortController();
   const { socket } = request.raw;
-  const look = () => {
-    raw.off('close', look);
-    socket.off('close', look);
+  const abortIfUnfinished = () => {
+    raw.off('close', abortIfUnfinished);
+    socket.off('close', abortIfUnfinished);
     if (!raw.writableFinished) controller.abort();
   };
   if (raw.destroyed || socket.destroyed) {
-    look();
+    abortIfUnfinished();
     return controller.signal;
   }
-  raw.once('close', look);
+  raw.once('close', abortIfUnfinished);
   // A pipelined response has no socket of its own yet, so only the request's socket tells that the connection
   // closed. Several responses may be waiting on that socket.
-  socket.setMaxListeners(0).once('close', look);
+  socket.setMaxListeners(0).once('close', abortIfUnfinished);
   return controller.signal;
 }
 
@@ -141,7 +141,7 @@ export function allowLongBody(request: IncomingMessage): void {
 export const mayTakeLong = (socket: Socket): boolean => longBodies.has(socket);
 
 /** Closes each connection after its next response, so that fewer are open when the server closes. */
-export function closeAfterAnswers(server: Server): void {
+export function closeAfterResponses(server: Server): void {
   server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
     response.setHeader('Connection', 'close');
   });
@@ -151,6 +151,6 @@ export function closeAfterAnswers(server: Server): void {
  * Closes the remaining connections of a closing server after a while. Once it closes, Node no longer times out
  * incomplete requests, and would wait for them forever.
  */
-export function endAllSoon(server: Server): void {
+export function closeAllLater(server: Server): void {
   setTimeout(() => server.closeAllConnections(), CLOSING_GRACE_MS).unref();
 }

@@ -16,7 +16,7 @@ import {
 import { apiKeyAuthentication } from './auth/api-key-authentication.js';
 import {
   closeUnreadConnections,
-  endAllSoon,
+  closeAllLater,
   limitChunks,
   type ProxyWatch,
   watchRequestsAhead,
@@ -36,10 +36,10 @@ import { createRequestIds } from './request-ids.js';
 import {
   clientErrorHandler,
   headersOfAnswer,
-  noteMethods,
-  refuseNul,
-  refuseExpectations,
-  refuseUnknownPaths,
+  collectMethods,
+  rejectNul,
+  rejectExpectations,
+  rejectUnknownPaths,
   type StaticPage,
 } from './unserved-requests.js';
 import './request-state.js';
@@ -129,24 +129,24 @@ export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
     }
     reply.headers(headersOfAnswer(request.id));
     limitChunks(request.raw, request.routeOptions.bodyLimit);
-    deps.proxyWatch.look(request.headers);
+    deps.proxyWatch.inspect(request.headers);
     done();
   });
   server.addHook('onRequest', deps.servedHosts.check);
-  server.addHook('preParsing', refuseNul);
+  server.addHook('preParsing', rejectNul);
   server.addHook('onResponse', endRequest(deps));
 
-  const methodsOf = noteMethods(server);
+  const methodsOf = collectMethods(server);
   addOperationRoutes(server, deps);
   addJwksRoute(server, deps.strangers, deps.publicKeys);
   addHealthRoutes(server, deps.readiness, deps.log);
   addMetricsRoute(server, deps.metrics, deps.metricsToken);
   addOpenApiRoute(server, deps, servedBy(deps));
-  refuseUnknownPaths(server, methodsOf, deps.notFoundPage);
-  refuseExpectations(server, ids);
+  rejectUnknownPaths(server, methodsOf, deps.notFoundPage);
+  rejectExpectations(server, ids);
   closeUnreadConnections(server.server);
   server.addHook('preClose', (done) => {
-    endAllSoon(server.server);
+    closeAllLater(server.server);
     done();
   });
   return server;
@@ -168,7 +168,7 @@ function addErrorHandler(
       sendError(reply, rejection);
     };
     if (rejection === serviceError) answer();
-    else void strangers.awaitRefusal().then(answer);
+    else void strangers.awaitRejection().then(answer);
   });
 }
 

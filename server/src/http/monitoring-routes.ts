@@ -72,7 +72,7 @@ export function addHealthRoutes(
  * Whether the request came through a proxy. If that proxy is not trusted, every caller looks local, but its headers
  * give it away.
  */
-const cameThroughProxy = ({ headers }: FastifyRequest) =>
+const isProxied = ({ headers }: FastifyRequest) =>
   headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
 
 /**
@@ -81,7 +81,7 @@ const cameThroughProxy = ({ headers }: FastifyRequest) =>
  */
 function isLocalCaller(request: FastifyRequest): boolean {
   const isTrustedProxys = (request.ips?.length ?? 0) > 1;
-  return isLoopbackAddress(request.ip) && (isTrustedProxys || !cameThroughProxy(request));
+  return isLoopbackAddress(request.ip) && (isTrustedProxys || !isProxied(request));
 }
 
 function hasToken({ headers }: FastifyRequest, token: string): boolean {

@@ -1,7 +1,7 @@
 import { maxBodyBytesOf } from '@signpost/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
-  type Answer,
+  type OperationResult,
   type BoundOperation,
   JSON_TYPE,
   neverAborted,
@@ -37,13 +37,13 @@ export function addOperationRoute<Caller>(
         if (rejection.kind === 'unauthorized') challenge(reply, 'invalid_token');
         throw rejection;
       });
-      return sendAnswer(reply, answer);
+      return sendResult(reply, answer);
     },
   });
 }
 
 /** Sends the response of an operation: a value as JSON, bytes as they are. */
-function sendAnswer(reply: FastifyReply, answer: Answer): FastifyReply {
+function sendResult(reply: FastifyReply, answer: OperationResult): FastifyReply {
   const { body, mediaType } =
     'body' in answer ? answer : { body: JSON.stringify(answer.value), mediaType: JSON_TYPE };
   return reply

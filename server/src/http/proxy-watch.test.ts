@@ -12,10 +12,10 @@ test.each([{ 'x-forwarded-for': '192.0.2.1' }, { forwarded: 'for=192.0.2.1' }])(
   'warns once about requests with the header %j if no proxy is trusted, and names the variable',
   (headers) => {
     const { watch, warnings } = watchWith([]);
-    watch.look({ host: 'signpost.example' });
+    watch.inspect({ host: 'signpost.example' });
     expect([watch.isProxyIgnored, warnings]).toEqual([false, []]);
-    watch.look(headers);
-    watch.look(headers);
+    watch.inspect(headers);
+    watch.inspect(headers);
     expect(watch.isProxyIgnored).toBe(true);
     expect(warnings).toEqual([expect.stringContaining('SIGNPOST_TRUST_PROXY is not set')]);
   },
@@ -23,6 +23,6 @@ test.each([{ 'x-forwarded-for': '192.0.2.1' }, { forwarded: 'for=192.0.2.1' }])(
 
 test('does not warn if a proxy is trusted', () => {
   const { watch, warnings } = watchWith(['127.0.0.1']);
-  watch.look({ 'x-forwarded-for': '192.0.2.1' });
+  watch.inspect({ 'x-forwarded-for': '192.0.2.1' });
   expect([watch.isProxyIgnored, warnings]).toEqual([false, []]);
 });

@@ -24,7 +24,7 @@ import { openedLinkPath } from './links/link-document.js';
 const MAX_AGE_SECONDS = 60;
 
 /** Lets caches keep the response for a while, because it is the same for everybody. */
-export const keepForAWhile = (reply: FastifyReply) =>
+export const allowCaching = (reply: FastifyReply) =>
   reply.header('Cache-Control', `public, max-age=${MAX_AGE_SECONDS}`);
 
 /** GET /.well-known/jwks.json: the keys with which other services verify access tokens (RFC 7517). */
@@ -34,7 +34,7 @@ export function addJwksRoute(
   publicKeys: () => Promise<readonly PublicJwk[]>,
 ): void {
   server.get('/.well-known/jwks.json', { onRequest: strangers.check }, async (_request, reply) =>
-    keepForAWhile(reply)
+    allowCaching(reply)
       .header('Content-Type', 'application/json; charset=utf-8')
       .send(JSON.stringify({ keys: await publicKeys() })),
   );
@@ -159,7 +159,7 @@ export function addOpenApiRoute(
   server.get('/openapi.json', { onRequest: strangers.check }, (request, reply) =>
     bodies.sendCached(
       request,
-      keepForAWhile(reply).header('Content-Type', 'application/json; charset=utf-8'),
+      allowCaching(reply).header('Content-Type', 'application/json; charset=utf-8'),
       'openapi',
       () => document,
     ),

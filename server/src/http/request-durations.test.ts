@@ -1,6 +1,6 @@
 import { RequestDurations } from './request-durations.js';
 
-test('counts each request in every bucket that it fits in, by operation and status', () => {
+test('counts each request in every bucket that it fits in, separately by status', () => {
   const durations = new RequestDurations();
   for (const ms of [0.4, 1, 1.1, 60_000]) durations.observe('lookupPostcode', 200, ms);
   durations.observe('lookupPostcode', 404, 300);

@@ -54,7 +54,7 @@ test.each([
   'signpost.example.:3000',
   'proxy.example:8443',
   'xn--bcher-kva.example',
-])('serves the host %s', async (host) => {
+])('serves a request for the host %s', async (host) => {
   expect(await statusFor(host)).toBe(200);
 });
 
@@ -73,29 +73,29 @@ test.each([
   'signpost.example,evil.example',
   '127.0.0.1:99999',
   '[::1',
-])('rejects the host %s with 421', async (host) => {
+])('rejects a request for the host %s with 421', async (host) => {
   expect(await statusFor(host)).toBe(421);
 });
 
-test('serves programs that send no host, because browsers always send one', async () => {
+test('serves a request that has no Host header or an empty one', async () => {
   expect(await statusOf('GET /page HTTP/1.0')).toBe(200);
   expect(await statusOf('GET /page HTTP/1.1', 'Host:')).toBe(200);
 });
 
-test('also checks a second Host header and the host of an absolute request target', async () => {
+test('rejects a request if its Host header, a second one, or the host of its absolute target is not served', async () => {
   expect(await statusOf('GET /page HTTP/1.1', 'Host: localhost', 'Host: evil.example')).toBe(421);
   expect(await statusOf('GET http://evil.example/page HTTP/1.1', 'Host: localhost')).toBe(421);
   expect(await statusOf('GET http://localhost:3000/page HTTP/1.1', 'Host: localhost')).toBe(200);
   expect(await statusOf('GET http://localhost/page HTTP/1.1', 'Host: evil.example')).toBe(421);
 });
 
-test('checks the host for unknown paths and other methods too, and ignores X-Forwarded-Host', async () => {
+test('rejects an unserved host for unknown paths and for DELETE too, and ignores X-Forwarded-Host', async () => {
   expect(await statusFor('evil.example', '/nothing')).toBe(421);
   expect(await statusOf('DELETE /page HTTP/1.1', 'Host: evil.example')).toBe(421);
   expect(await statusOf('GET /page HTTP/1.1', 'Host: evil.example', 'X-Forwarded-Host: localhost')).toBe(421);
 });
 
-test.each(['/healthz', '/readyz', '/healthz?x=1'])('serves the path %s under any host name', async (path) => {
+test.each(['/healthz', '/readyz', '/healthz?x=1'])('serves %s even for a rejected host', async (path) => {
   expect(await statusFor('probe.cluster.local', path)).toBe(200);
 });
 

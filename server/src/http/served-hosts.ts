@@ -25,7 +25,7 @@ function parseHost(authority: string): { readonly host: string; readonly name: s
 const isLocalName = (name: string) => name.startsWith('[') || isIP(name) !== 0 || !name.includes('.');
 
 /** Responds without the console's own error page, because that would query the database. */
-function refuse({ headers }: FastifyRequest, reply: FastifyReply, rejection: ServiceError): void {
+function sendRejection({ headers }: FastifyRequest, reply: FastifyReply, rejection: ServiceError): void {
   if (!/^text\/html\b/u.test(headers.accept ?? '')) {
     sendError(reply, rejection);
     return;
@@ -46,7 +46,7 @@ function refuse({ headers }: FastifyRequest, reply: FastifyReply, rejection: Ser
 export class ServedHosts {
   readonly #allowed: readonly string[];
   readonly #log: Pick<Log, 'warn'>;
-  readonly #known = new Set<string>();
+  readonly #acceptedHosts = new Set<string>();
   #hasWarned = false;
 
   /** `allowed` lists names, each with a port or for any port, or "*" for every name. */
@@ -58,16 +58,16 @@ export class ServedHosts {
   /** Rejects a request for a host that is not served with 421, unless its path is one of HEALTH_PATHS. */
   readonly check: onRequestHookHandler = (request, reply, done) => {
     const isHealthPath = HEALTH_PATHS.has(request.routeOptions.url ?? '');
-    const wrong = isHealthPath ? undefined : this.#findWrong(request.raw);
-    if (wrong === undefined) done();
-    else refuse(request, reply, this.#rejection(wrong));
+    const unservedHost = isHealthPath ? undefined : this.#findUnservedHost(request.raw);
+    if (unservedHost === undefined) done();
+    else sendRejection(request, reply, this.#rejection(unservedHost));
   };
 
   /**
    * The first host in a request that is not served. A request may repeat the Host header, and name a host in its
    * target.
    */
-  #findWrong({ rawHeaders, url = '' }: FastifyRequest['raw']): string | undefined {
+  #findUnservedHost({ rawHeaders, url = '' }: FastifyRequest['raw']): string | undefined {
     for (let at = 0; at < rawHeaders.length; at += 2) {
       const value = rawHeaders[at + 1] ?? '';
       if (rawHeaders[at]?.toLowerCase() === 'host' && !this.#isServed(value)) return value;
@@ -78,13 +78,13 @@ export class ServedHosts {
 
   #isServed(authority: string): boolean {
     // Only browsers need this check, and they always send a host.
-    if (authority === '' || this.#known.has(authority)) return true;
+    if (authority === '' || this.#acceptedHosts.has(authority)) return true;
     const parsed = parseHost(authority);
     if (parsed === undefined) return false;
     const { host, name } = parsed;
     const isServed =
       isLocalName(name) || this.#allowed.some((entry) => entry === '*' || entry === host || entry === name);
-    if (isServed && this.#known.size < MAX_KNOWN) this.#known.add(authority);
+    if (isServed && this.#acceptedHosts.size < MAX_KNOWN) this.#acceptedHosts.add(authority);
     return isServed;
   }
 

@@ -139,7 +139,7 @@ test('refresh returns a new access token and the same refresh token, and must no
     expect((await status(`Bearer ${token}`)).statusCode).toBe(200);
 });
 
-test('accepts the word Bearer in any case, or followed by several spaces', async () => {
+test('accepts the word Bearer in small letters or capitals, or followed by several spaces', async () => {
   for (const start of ['bearer ', 'BEARER ', 'Bearer   '])
     expect((await status(start + pair.accessToken)).statusCode).toBe(200);
 });

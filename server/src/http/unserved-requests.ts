@@ -16,7 +16,7 @@ export interface StaticPage {
 /**
  * Returns the methods of each route except HEAD, for pages and APIs alike. The map is filled while routes are added.
  */
-export function noteMethods(server: FastifyInstance): ReadonlyMap<string, readonly string[]> {
+export function collectMethods(server: FastifyInstance): ReadonlyMap<string, readonly string[]> {
   const methodsOf = new Map<string, string[]>();
   server.addHook('onRoute', ({ url, method }) => {
     const known = methodsOf.get(url) ?? [];
@@ -45,14 +45,14 @@ const isForPerson = ({ headers }: FastifyRequest) => /^text\/html\b/u.test(heade
  * Rejects an address with a NUL character: no path of ours has one, and PostgreSQL accepts none. An unknown path gets
  * the usual 404. On pages the error is a page, which needs cookies, so this hook runs after cookies are read.
  */
-export const refuseNul: preParsingHookHandler = ({ url, is404 }, _reply, _payload, done) => {
+export const rejectNul: preParsingHookHandler = ({ url, is404 }, _reply, _payload, done) => {
   if (url.includes('%00') && !is404)
     done(new ServiceError('invalidRequest', 'The address has a NUL character (%00). Remove it.'));
   else done();
 };
 
 /** Rejects wrong paths and methods before the body is read, so that the error does not depend on the body. */
-export function refuseUnknownPaths(
+export function rejectUnknownPaths(
   server: FastifyInstance,
   methodsOf: ReadonlyMap<string, readonly string[]>,
   notFoundPage: StaticPage,
@@ -104,7 +104,7 @@ const lastHeaders = (requestId: string, body: string) => ({
 });
 
 /** Rejects an unknown Expect header with a message. Node itself would respond with an empty body. */
-export function refuseExpectations(server: FastifyInstance, ids: RequestIds): void {
+export function rejectExpectations(server: FastifyInstance, ids: RequestIds): void {
   const error = 'The Expect header of the request asks for what this server does not do.';
   const body = errorJson(error);
   server.server.on('checkExpectation', (request, response) => {

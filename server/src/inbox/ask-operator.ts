@@ -38,7 +38,7 @@ type NewRequest = Pick<InboxRequestRow, 'kind' | 'subject'> & Partial<InboxReque
  * The outcome of storing a request: it is new; it replaced an open one, or there was none to store; too many requests
  * of its kind are open; or the account has enough open requests of that kind.
  */
-type Stored = 'new' | 'again' | 'full' | 'enough';
+type StoreOutcome = 'new' | 'again' | 'full' | 'enough';
 
 const requests = (db: Database) => db<InboxRequestRow>('inbox_requests');
 
@@ -59,7 +59,7 @@ async function storeRequest(
   { db, clock, randomBytes, audit, actor }: InboxContext,
   kind: RequestKind,
   request: NewRequest | undefined,
-): Promise<Stored> {
+): Promise<StoreOutcome> {
   return inTransaction(db, async (transaction) => {
     // Makes other servers wait, so that each counts the open requests that the others have stored.
     await lockInstallation(transaction);
@@ -93,16 +93,16 @@ async function storeRequest(
   });
 }
 
-async function store(
+async function storeAndNotify(
   context: InboxContext,
   kind: RequestKind,
   email: string,
   request: NewRequest | undefined,
-): Promise<Stored> {
-  const stored = await storeRequest(context, kind, request);
-  if (stored === 'full') context.inboxNews.onFull(kind);
-  if (stored === 'new') context.inboxNews.onNew(kind, email);
-  return stored;
+): Promise<StoreOutcome> {
+  const outcome = await storeRequest(context, kind, request);
+  if (outcome === 'full') context.inboxNews.onFull(kind);
+  if (outcome === 'new') context.inboxNews.onNew(kind, email);
+  return outcome;
 }
 
 const inboxIsFull = () =>
@@ -110,7 +110,7 @@ const inboxIsFull = () =>
     retryAfterSeconds: WINDOW_MS / SECOND_MS,
   });
 
-const orNull = (text: string) => (text.trim() === '' ? null : text.trim());
+const textOrNull = (text: string) => (text.trim() === '' ? null : text.trim());
 
 async function takeTry({ throttle, actor }: InboxContext): Promise<void> {
   const subject = `request ${throttle.addressSubject(actor.address)}`;
@@ -142,14 +142,14 @@ export async function askForAccess(
   context: InboxContext,
   { email, ...about }: { readonly email: string; readonly name: string; readonly reason: string },
 ): Promise<void> {
-  const reason = orNull(checkText(about.reason));
+  const reason = textOrNull(checkText(about.reason));
   await takeTry(context);
   const account = await findEnabledAccount(context, email);
   const request: NewRequest =
     account === undefined
-      ? { kind: 'access', subject: `access ${email}`, email, name: orNull(about.name), reason }
+      ? { kind: 'access', subject: `access ${email}`, email, name: textOrNull(about.name), reason }
       : passwordRequest(account.id, reason);
-  await store(asVisitor(context), account === undefined ? 'access' : 'password', email, request);
+  await storeAndNotify(asVisitor(context), account === undefined ? 'access' : 'password', email, request);
 }
 
 /**
@@ -161,7 +161,7 @@ export async function askForPassword(context: InboxContext, email: string): Prom
   await takeTry(context);
   const account = await findEnabledAccount(context, email);
   const request = account === undefined ? undefined : passwordRequest(account.id, null);
-  await store(asVisitor(context), 'password', email, request);
+  await storeAndNotify(asVisitor(context), 'password', email, request);
 }
 
 interface AccountRequest {
@@ -175,7 +175,7 @@ export async function askForApiAccess(
   { accountId, email }: AccountRequest,
 ): Promise<void> {
   const request = { kind: 'apiAccess', subject: `apiAccess ${accountId}`, account_id: accountId };
-  if ((await store(context, 'apiAccess', email, request)) === 'full') throw inboxIsFull();
+  if ((await storeAndNotify(context, 'apiAccess', email, request)) === 'full') throw inboxIsFull();
 }
 
 interface LimitRequest extends AccountRequest {
@@ -190,13 +190,13 @@ interface LimitRequest extends AccountRequest {
  * Stores a request for higher limits of a key, or of all keys of the account. Throws a ServiceError if the reason is
  * too long, if the account has too many open requests, or if the inbox is full.
  */
-export async function askForLimits(context: InboxContext, wanted: LimitRequest): Promise<void> {
-  const { accountId, email, keyId, perMinute, perDay } = wanted;
-  const reason = orNull(checkText(wanted.reason));
+export async function askForLimits(context: InboxContext, request: LimitRequest): Promise<void> {
+  const { accountId, email, keyId, perMinute, perDay } = request;
+  const reason = textOrNull(checkText(request.reason));
   // The key is stored by its hash and not its id, because a restore may change the id.
   const key =
     keyId === null ? undefined : await context.db<ApiKeyRow>('api_keys').where('id', keyId).first('hash');
-  const stored = await store(context, 'limits', email, {
+  const outcome = await storeAndNotify(context, 'limits', email, {
     kind: 'limits',
     subject: `limits ${key?.hash ?? accountId}`,
     account_id: accountId,
@@ -205,10 +205,10 @@ export async function askForLimits(context: InboxContext, wanted: LimitRequest):
     per_minute: limitToColumn(perMinute),
     per_day: limitToColumn(perDay),
   });
-  if (stored === 'enough')
+  if (outcome === 'enough')
     throw new ServiceError(
       'invalidRequest',
       'Your account has too many requests waiting for the operator. Wait for an answer, or change one of them by asking again for the same key.',
     );
-  if (stored === 'full') throw inboxIsFull();
+  if (outcome === 'full') throw inboxIsFull();
 }

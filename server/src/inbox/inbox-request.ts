@@ -27,7 +27,7 @@ export function checkText(text: string): string {
 }
 
 /** The key that the higher limits are for, with its current limits. */
-interface KeyOfRequest {
+interface RequestedKey {
   readonly id: number;
   readonly prefix: string;
   readonly projectName: string;
@@ -45,7 +45,7 @@ export interface InboxRequest {
   readonly name: string | null;
   readonly reason: string | null;
   /** Null if the request is about all keys of the account together, or not about limits. */
-  readonly key: KeyOfRequest | null;
+  readonly key: RequestedKey | null;
   readonly perMinute: Limit;
   readonly perDay: Limit;
   /** The current limits of all keys of the account together; "default" if there is no account. */
@@ -72,7 +72,7 @@ const isOutcome = (text: string | null): text is Outcome => text === 'approved' 
 
 const kindOf = (text: string): RequestKind => (isRequestKind(text) ? text : 'password');
 
-function keyOf(row: FoundRow): KeyOfRequest | null {
+function keyOf(row: FoundRow): RequestedKey | null {
   if (row.key_id === null) return null;
   return {
     id: row.key_id,

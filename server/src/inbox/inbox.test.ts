@@ -95,7 +95,7 @@ test('stores a request for a new password, but none for an unknown e-mail or a d
   ]);
 });
 
-test('a request for an account with the e-mail of an account is stored as a request for a password', async () => {
+test('a request for an account is stored as a request for a password if an account has the e-mail', async () => {
   await askForAccess(visitor, { ...stranger('eve@example.org'), name: ' Eve ', reason: 'Please' });
   nowMs += 1;
   await askForAccess(visitor, { ...stranger('ada@example.org'), reason: 'Lost it' });

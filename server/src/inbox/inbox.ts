@@ -47,7 +47,7 @@ const SEARCHED = [
   'projects.name',
 ];
 
-function choose(query: Knex.QueryBuilder, { areDecided = false, kind, search = '' }: InboxQuery): void {
+function applyQuery(query: Knex.QueryBuilder, { areDecided = false, kind, search = '' }: InboxQuery): void {
   if (areDecided) void query.whereNotNull('inbox_requests.outcome');
   else void query.whereNull('inbox_requests.outcome');
   if (kind !== undefined) void query.where('inbox_requests.kind', kind);
@@ -60,8 +60,8 @@ export async function listRequests(
   query: InboxQuery,
 ): Promise<{ readonly requests: readonly InboxRequest[]; readonly total: number }> {
   const [counting, listing] = [joinedRequests(db), requestsWithOwners(db)];
-  choose(counting, query);
-  choose(listing, query);
+  applyQuery(counting, query);
+  applyQuery(listing, query);
   const by = query.areDecided === true ? ['decided_at', 'desc'] : ['asked_at', 'asc'];
   const [counted] = await counting.count({ total: 'inbox_requests.id' });
   const rows = await listing

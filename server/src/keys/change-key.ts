@@ -10,7 +10,7 @@ import type { DisabledBy, OwnedKey } from './key.js';
 const liveKey = (db: Database, keyId: number, nowMs: number) =>
   db<ApiKeyRow>('api_keys').where({ id: keyId }).whereRaw(keyIsLive('api_keys'), [nowMs]);
 
-const keyEnded = () =>
+const keyNotLive = () =>
   new ServiceError('invalidRequest', 'The key is revoked or has ended. Make a new key instead.');
 
 /** The details of a key that its owner may change. Null removes a value; undefined leaves it as it is. */
@@ -64,10 +64,10 @@ export function checkKeyDetails({ name, note, endsAtMs }: KeyDetails, nowMs: num
 export async function changeKey(
   { db, clock, audit, actor }: DomainContext,
   { id, prefix, accountId }: OwnedKey,
-  wanted: KeyDetails,
+  changes: KeyDetails,
 ): Promise<void> {
   const nowMs = clock();
-  const { name, note, endsAtMs } = checkKeyDetails(wanted, nowMs);
+  const { name, note, endsAtMs } = checkKeyDetails(changes, nowMs);
   await inTransaction(db, async (transaction) => {
     if (endsAtMs !== undefined) {
       // A replaced key keeps its end date or gets an earlier one. Otherwise both keys would go on working, each with
@@ -89,7 +89,7 @@ export async function changeKey(
       ...(note === undefined ? {} : { note }),
       ...(endsAtMs === undefined ? {} : { ends_at: endsAtMs }),
     });
-    if (changed === 0) throw keyEnded();
+    if (changed === 0) throw keyNotLive();
     const end = endsAtMs === null ? 'never' : endsAtMs && new Date(endsAtMs).toISOString();
     // The audit entry leaves out the name and the note, because they are private to the owner.
     const detail = end === undefined ? prefix : `${prefix}, ends ${end}`;
@@ -130,7 +130,7 @@ export async function disableKey(
       disabled_at: transaction.raw('COALESCE(disabled_at, ?)', [nowMs]),
       ...(by === 'operator' ? { disabled_by_operator: true } : {}),
     });
-    if (disabled === 0) throw keyEnded();
+    if (disabled === 0) throw keyNotLive();
     await audit.record(transaction, actor, { kind: 'key.disabled', subjectId, detail });
   });
 }
@@ -162,7 +162,7 @@ export async function enableKey(
     const enabled = await key.update({ disabled_at: null, disabled_by_operator: false });
     if (enabled === 0) {
       await rejectDisabledByOperator(transaction, id);
-      throw keyEnded();
+      throw keyNotLive();
     }
     await audit.record(transaction, actor, { kind: 'key.enabled', subjectId, detail });
   });

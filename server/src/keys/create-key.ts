@@ -84,31 +84,31 @@ function tooManyKeys(live: number, ended: number): ServiceError {
  */
 export async function addKey(
   { db, clock, randomBytes, keyPepper }: Omit<KeyContext, 'audit' | 'actor'>,
-  wanted: NewKey,
+  newKey: NewKey,
 ): Promise<CreatedKey> {
   return inTransaction(db, async (transaction) => {
-    if (wanted.mayExceedMaximum !== true) {
-      await lockAccount(transaction, { id: wanted.accountId });
-      const { live, ended } = await countKeys(transaction, wanted.accountId, clock());
+    if (newKey.mayExceedMaximum !== true) {
+      await lockAccount(transaction, { id: newKey.accountId });
+      const { live, ended } = await countKeys(transaction, newKey.accountId, clock());
       if (live + ended >= MAX_KEYS) throw tooManyKeys(live, ended);
     }
-    if (!(await lockProject(transaction, { id: wanted.projectId })))
+    if (!(await lockProject(transaction, { id: newKey.projectId })))
       throw new ServiceError('notFound', 'The project is deleted. Choose another for the key.');
     const key = generateApiKey(randomBytes);
     const prefix = prefixOf(key);
     const [row] = await transaction<ApiKeyRow>('api_keys')
       .insert({
-        project_id: wanted.projectId,
+        project_id: newKey.projectId,
         hash: hashApiKey(keyPepper, key),
         prefix,
-        per_minute: limitToColumn(wanted.perMinute ?? 'default'),
-        per_day: limitToColumn(wanted.perDay ?? 'default'),
+        per_minute: limitToColumn(newKey.perMinute ?? 'default'),
+        per_day: limitToColumn(newKey.perDay ?? 'default'),
         created_at: clock(),
-        name: wanted.name ?? null,
-        note: wanted.note ?? null,
-        ends_at: wanted.endsAtMs ?? null,
-        replaces_id: wanted.replacesId ?? null,
-        permissions: wanted.permissions ?? null,
+        name: newKey.name ?? null,
+        note: newKey.note ?? null,
+        ends_at: newKey.endsAtMs ?? null,
+        replaces_id: newKey.replacesId ?? null,
+        permissions: newKey.permissions ?? null,
       })
       .returning('id');
     if (row === undefined) throw new Error('The database did not return the id of the key.');
@@ -117,14 +117,14 @@ export async function addKey(
 }
 
 /** Creates a key for a project. Throws the ServiceErrors of `addKey`, and one if a detail is not valid. */
-export async function createKey(context: KeyContext, wanted: NewKey): Promise<CreatedKey> {
+export async function createKey(context: KeyContext, newKey: NewKey): Promise<CreatedKey> {
   const { db, clock, audit, actor } = context;
-  const checked = { ...wanted, ...checkKeyDetails(wanted, clock()) };
+  const checked = { ...newKey, ...checkKeyDetails(newKey, clock()) };
   return inTransaction(db, async (transaction) => {
     const created = await addKey({ ...context, db: transaction }, checked);
     await audit.record(transaction, actor, {
       kind: 'key.created',
-      subjectId: wanted.accountId,
+      subjectId: newKey.accountId,
       detail: created.prefix,
     });
     return created;

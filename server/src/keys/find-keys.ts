@@ -138,7 +138,7 @@ export const MAX_LISTED_ENDED_KEYS = 50;
 /** The revoked and expired keys of one project. */
 export interface EndedKeysOfProject {
   /** Those of the account's latest revoked and expired keys that belong to the project, latest first. */
-  readonly shown: readonly Key[];
+  readonly latest: readonly Key[];
   readonly count: number;
 }
 
@@ -160,9 +160,9 @@ export interface KeysByProject {
 function byProject(keys: readonly Key[]): ReadonlyMap<string, readonly Key[]> {
   const keysOf = new Map<string, Key[]>();
   for (const key of keys) {
-    const there = keysOf.get(key.projectId);
-    if (there === undefined) keysOf.set(key.projectId, [key]);
-    else there.push(key);
+    const projectKeys = keysOf.get(key.projectId);
+    if (projectKeys === undefined) keysOf.set(key.projectId, [key]);
+    else projectKeys.push(key);
   }
   return keysOf;
 }
@@ -181,7 +181,7 @@ export async function listKeysByProject(context: ReadContext, accountId: string)
     hasKeys: live.length > 0 || ended.length > 0,
     ofProject: (projectId) => ({
       live: liveOf.get(projectId) ?? [],
-      ended: { shown: endedOf.get(projectId) ?? [], count: endedCounts.get(projectId) ?? 0 },
+      ended: { latest: endedOf.get(projectId) ?? [], count: endedCounts.get(projectId) ?? 0 },
     }),
   };
 }

@@ -73,16 +73,16 @@ const FIND_BY_HASH = `
  * because with the query builder the first request of each key after a start took four times as long as the next.
  */
 export function createKeyFinder(queries: Pick<PreparedQueries, 'all'>, pepper: KeyObject): FindKey {
-  const known = new LRUCache<string, KnownKey>({ max: REMEMBERED_KEYS });
+  const cache = new LRUCache<string, KnownKey>({ max: REMEMBERED_KEYS });
 
   return async (presented) => {
-    const remembered = known.get(presented);
+    const remembered = cache.get(presented);
     if (remembered !== undefined || !isApiKey(presented)) return remembered;
     const [row] = await queries.all<Required<KnownKey>>(FIND_BY_HASH, [hashApiKey(pepper, presented)]);
     if (row === undefined) return undefined;
     const { id, accountId, permissions } = row;
     const key = permissions === null ? { id, accountId } : row;
-    known.set(presented, key);
+    cache.set(presented, key);
     return key;
   };
 }

@@ -151,7 +151,7 @@ describe('a project', () => {
     expect(await textOf('/overview')).toContain('Atlas');
   });
 
-  test('a page before the deletion of a project names its keys; then they are rejected, and its usage stays', async () => {
+  test('the page that confirms the deletion of a project names its keys; then they are rejected, and its usage stays', async () => {
     await ada.submit(project, { name: 'Globe' }, `${project}/rename`);
     const question = await textOf(`${project}/delete`);
     expect(question).toMatch(/The project <strong>Globe<\/strong> is deleted/u);

@@ -40,7 +40,7 @@ describe('one server', () => {
       await commands.json('key', 'create', ...(words.includes('--account') ? [] : FIRST), ...words),
     ).key;
 
-  test('a new key with five requests a minute serves exactly five of fifty at once; the others get 429 with the right Retry-After', async () => {
+  test('of fifty requests at once with a key for five a minute, exactly five succeed; the others get 429 with the right Retry-After', async () => {
     const apiKey = await createKey();
     await withinOneMinute();
     const answers = await Promise.all(Array.from({ length: 50 }, () => lookUp(server, apiKey)));

@@ -56,7 +56,7 @@ export interface KeyPage extends KeyFilter {
 
 type ListedRow = KeyRow & { readonly requests_today: number | string };
 
-function matching(db: Database, filter: KeyFilter, nowMs: number) {
+function matchingKeys(db: Database, filter: KeyFilter, nowMs: number) {
   const { accountId, projectId, id, prefix, search = '', state } = filter;
   const keys = keysWithOwners(db).clearOrder();
   if (accountId !== undefined) void keys.where('projects.account_id', accountId);
@@ -75,11 +75,11 @@ export async function listKeyPage(
   { sort = KEY_SORTS[0], offset, limit, ...filter }: KeyPage,
 ): Promise<{ readonly keys: readonly ListedKey[]; readonly total: number }> {
   const nowMs = clock();
-  const counted = await matching(db, filter, nowMs).clearSelect().count({ total: '*' });
+  const counted = await matchingKeys(db, filter, nowMs).clearSelect().count({ total: '*' });
   const today = db('usage_days')
     .where({ key_id: db.ref('api_keys.id'), day: Math.floor(nowMs / DAY_MS) })
     .select('requests');
-  const rows = await matching(db, filter, nowMs)
+  const rows = await matchingKeys(db, filter, nowMs)
     .orderByRaw(`${SORTED_BY[sort.by]} ${sort.isDescending ? 'DESC' : 'ASC'}, api_keys.id`)
     .offset(offset)
     .limit(limit)

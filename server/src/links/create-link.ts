@@ -11,7 +11,7 @@ import { type LinkContext, linkRows, newLinkToken } from './link.js';
 const ID_CHARACTERS = 20;
 
 /** A link to make. */
-interface WantedLink {
+interface NewLink {
   readonly keyId: number;
   readonly operation: LinkedOperation;
   /** The request of the operation, already checked. */
@@ -20,7 +20,7 @@ interface WantedLink {
   readonly expiresInSeconds: number;
 }
 
-interface MadeLink {
+interface CreatedLink {
   /** The secret part of the address. It is shown only this once: only its hash is stored. */
   readonly token: string;
   readonly expiresAtMs: number;
@@ -32,8 +32,8 @@ interface MadeLink {
  */
 export async function createLink(
   { db, clock, randomBytes, audit, actor, linkSealer }: LinkContext,
-  { keyId, operation, request, refreshSeconds, expiresInSeconds }: WantedLink,
-): Promise<MadeLink> {
+  { keyId, operation, request, refreshSeconds, expiresInSeconds }: NewLink,
+): Promise<CreatedLink> {
   const token = newLinkToken(randomBytes);
   const id = `lnk_${randomCharacters(randomBytes, BASE62, ID_CHARACTERS)}`;
   return inTransaction(db, async (transaction) => {

@@ -19,7 +19,7 @@ type StoreContext = Pick<DomainContext, 'db' | 'clock' | 'randomBytes'>;
 
 const chunkCount = (bytes: number) => Math.ceil(bytes / CHUNK_BYTES);
 
-interface File {
+interface CapturedFile {
   readonly body: Buffer;
   readonly mediaType: string;
 }
@@ -28,7 +28,11 @@ interface File {
  * Deletes the oldest captures of the account's other links until one of this size fits. Leaves captures that are
  * just being stored. Call it in a transaction that locks the account.
  */
-async function makeRoom(transaction: Database, { id, key }: FoundLink, bytes: number): Promise<void> {
+async function deleteSurplusCaptures(
+  transaction: Database,
+  { id, key }: FoundLink,
+  bytes: number,
+): Promise<void> {
   const newestFirst = await linkRows(transaction)
     .where({ account_id: key.accountId })
     .whereNot({ id })
@@ -53,7 +57,7 @@ async function makeRoom(transaction: Database, { id, key }: FoundLink, bytes: nu
 export async function storeCapture(
   { db, clock, randomBytes }: StoreContext,
   link: FoundLink,
-  { body, mediaType }: File,
+  { body, mediaType }: CapturedFile,
 ): Promise<void> {
   const captureId = randomCharacters(randomBytes, BASE62, ID_CHARACTERS);
   const ofLink = (database: Database) => chunkRows(database).where({ link_id: link.id });
@@ -65,8 +69,10 @@ export async function storeCapture(
   }
   await db.transaction(async (transaction) => {
     await lockAccount(transaction, { id: link.key.accountId });
-    const [written] = await chunkRows(transaction).where({ capture_id: captureId }).count({ rows: '*' });
-    if (Number(written?.['rows'] ?? 0) < chunkCount(body.length)) {
+    const [writtenChunks] = await chunkRows(transaction)
+      .where({ capture_id: captureId })
+      .count({ rows: '*' });
+    if (Number(writtenChunks?.['rows'] ?? 0) < chunkCount(body.length)) {
       await chunkRows(transaction).where({ capture_id: captureId }).delete();
       return;
     }
@@ -83,7 +89,7 @@ export async function storeCapture(
       await ofLink(transaction).delete();
       return;
     }
-    await makeRoom(transaction, link, body.length);
+    await deleteSurplusCaptures(transaction, link, body.length);
     await ofLink(transaction).whereNot({ capture_id: captureId }).delete();
   });
 }
@@ -101,8 +107,8 @@ export async function readChunk(
 
 /** Whether all chunks of a capture are there. */
 export async function isWhole(db: Database, { id, bytes }: LinkedCapture): Promise<boolean> {
-  const [stored] = await chunkRows(db).where({ capture_id: id }).count({ rows: '*' });
-  return Number(stored?.['rows'] ?? 0) === chunkCount(bytes);
+  const [storedChunks] = await chunkRows(db).where({ capture_id: id }).count({ rows: '*' });
+  return Number(storedChunks?.['rows'] ?? 0) === chunkCount(bytes);
 }
 
 /** Removes the record of a capture whose chunks are missing, as after a restored backup, so that another is made. */
@@ -155,15 +161,15 @@ export async function claimCapture(
  * days after they expired or were ended.
  */
 export async function removeEndedLinks(db: Database, nowMs: number): Promise<void> {
-  const keysOver = db('api_keys')
+  const endedKeys = db('api_keys')
     .whereRaw(`NOT (${keyIsLive('api_keys')})`, [nowMs])
     .select('id');
-  const over = () =>
+  const endedLinks = () =>
     linkRows(db).where((row) => {
-      void row.where('expires_at', '<=', nowMs).orWhereIn('key_id', keysOver);
+      void row.where('expires_at', '<=', nowMs).orWhereIn('key_id', endedKeys);
     });
-  await chunkRows(db).whereIn('link_id', over().select('id')).delete();
-  await over().whereNotNull('capture_id').update(NO_CAPTURE);
+  await chunkRows(db).whereIn('link_id', endedLinks().select('id')).delete();
+  await endedLinks().whereNotNull('capture_id').update(NO_CAPTURE);
   await linkRows(db)
     .where('expires_at', '<=', nowMs - ENDED_KEPT_MS)
     .orWhere('ended_at', '<=', nowMs - ENDED_KEPT_MS)

@@ -57,7 +57,7 @@ type ListedRow = CaptureLinkRow & {
 
 const storedRequest = z.object({ url: z.string() });
 
-function matching(db: Database, { accountId, id }: LinkFilter, nowMs: number) {
+function matchingLinks(db: Database, { accountId, id }: LinkFilter, nowMs: number) {
   const links = db('capture_links')
     .join('api_keys', 'api_keys.id', 'capture_links.key_id')
     .where({ 'capture_links.account_id': accountId, 'capture_links.ended_at': null })
@@ -72,8 +72,8 @@ export async function listLinks(
   { sort = LINK_SORTS[0], offset, limit, ...filter }: LinkPage,
 ): Promise<{ readonly links: readonly ListedLink[]; readonly total: number }> {
   const nowMs = clock();
-  const [counted] = await matching(db, filter, nowMs).count({ total: '*' });
-  const rows = await matching(db, filter, nowMs)
+  const [counted] = await matchingLinks(db, filter, nowMs).count({ total: '*' });
+  const rows = await matchingLinks(db, filter, nowMs)
     .orderByRaw(`${SORTED_BY[sort.by]} ${sort.isDescending ? 'DESC' : 'ASC'}, capture_links.id DESC`)
     .offset(offset)
     .limit(limit)

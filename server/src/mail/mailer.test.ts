@@ -120,7 +120,7 @@ test('mails end with the address of the server that sent them, and the contact f
   notifications.requestReceived(['ops@example.org', 'two@example.org'], 'limits', 'ada@example.org');
   notifications.link('ada@example.org', { url: 'https://signpost.example/link/x', kind: 'reset' });
   notifications.limitsSet('ada@example.org', 'raised', '600 per minute');
-  notifications.refused('ada@example.org', 'Not now.');
+  notifications.requestRefused('ada@example.org', 'Not now.');
   notifications.limits('ada@example.org', [
     { ...alert, keyPrefix: 'sp_live_a' },
     { ...alert, keyPrefix: null, percent: 100 },

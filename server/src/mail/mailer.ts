@@ -87,7 +87,7 @@ const socketThrough =
  * The connection options for reaching a mail server: through the proxy, unless there is none or the mail server is on
  * this machine or excepted from the proxy; and with the certificates to trust.
  */
-export function wayTo(url: URL, { proxy, ca }: Outbound = { proxy: undefined, ca: undefined }) {
+export function outboundOptions(url: URL, { proxy, ca }: Outbound = { proxy: undefined, ca: undefined }) {
   const { host, port } = connectionTo(url);
   const addresses = isIP(host) === 0 ? [] : [{ address: host, family: isIP(host) }];
   const isDirect = proxy === undefined || isLoopbackHost(host) || proxy.isDirect(host, addresses);
@@ -110,7 +110,7 @@ const failure = z
 export async function openMailer({ url, from, log, outbound }: MailerOptions): Promise<Mailer> {
   // Loaded on demand, because most servers send no mail.
   const { createTransport } = await import('nodemailer');
-  const transport = createTransport({ ...connectionTo(url), ...wayTo(url, outbound) });
+  const transport = createTransport({ ...connectionTo(url), ...outboundOptions(url, outbound) });
   let sending = Promise.resolve();
   let waiting = 0;
   let unsent = 0;

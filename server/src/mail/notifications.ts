@@ -8,7 +8,7 @@ interface MailedLink {
 }
 
 /** The kinds of requests to the operator, as part of a sentence. */
-const ASKED = {
+const REQUEST_TEXTS = {
   access: 'asks for an account',
   password: 'has forgotten the password and asks for a new link',
   limits: 'asks for higher limits',
@@ -74,10 +74,10 @@ export function createNotifications({ mailer, publicUrl, contact }: Notification
     reaches,
 
     /** Tells the operators about a new request. */
-    requestReceived(operators: readonly string[], kind: keyof typeof ASKED, email: string): void {
+    requestReceived(operators: readonly string[], kind: keyof typeof REQUEST_TEXTS, email: string): void {
       for (const to of operators) {
         send(to, 'Signpost: a request is waiting for you', [
-          `${email} ${ASKED[kind]}.`,
+          `${email} ${REQUEST_TEXTS[kind]}.`,
           `Approve or refuse it in the inbox: ${publicUrl()}${INBOX_PATH}`,
         ]);
       }
@@ -98,7 +98,7 @@ export function createNotifications({ mailer, publicUrl, contact }: Notification
     },
 
     /** Tells a person that their request was refused, and what the operator wrote about it. */
-    refused(to: string, answer: string): void {
+    requestRefused(to: string, answer: string): void {
       send(to, 'Signpost: your request was refused', ['The operator writes:', answer]);
     },
 

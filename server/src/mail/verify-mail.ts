@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { withinTime } from '../platform/within-time.js';
 import { type Outbound, ProxyFailure } from '../platform/outbound/outbound-proxy.js';
-import { connectionTo, wayTo } from './mailer.js';
+import { connectionTo, outboundOptions } from './mailer.js';
 
 const TIMEOUT_MS = 5_000;
 
@@ -33,12 +33,12 @@ const failure = z.object({ code: z.string().optional(), originalCode: z.string()
 
 const TLS_CODES = /^(?:ETLS|EREQUIRETLS|CERT_|ERR_TLS|ERR_SSL|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/u;
 
-function problemOf(error: unknown, name: string, late: () => MailProblem): MailProblem {
+function problemOf(error: unknown, name: string, timeoutProblem: () => MailProblem): MailProblem {
   if (error instanceof MailProblem) return error;
   if (error instanceof ProxyFailure)
     return new MailProblem('unreachable', `the proxy makes no connection to ${name} (${error.code})`);
   const { code = '', originalCode = code } = failure.parse(error);
-  if (code === 'ETIMEDOUT') return late();
+  if (code === 'ETIMEDOUT') return timeoutProblem();
   if (code === 'EAUTH') return new MailProblem('password', `${name} does not take the user or the password`);
   if ([code, originalCode].some((one) => TLS_CODES.test(one)))
     return new MailProblem('encryption', `no encrypted connection with ${name} (${originalCode})`);
@@ -55,15 +55,16 @@ export async function verifyMailServer(url: URL, timeoutMs = TIMEOUT_MS, outboun
   const timeouts = { connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs };
   const transport = createTransport({
     ...connectionTo(url),
-    ...wayTo(url, outbound),
+    ...outboundOptions(url, outbound),
     ...timeouts,
     dnsTimeout: timeoutMs,
   });
-  const late = () => new MailProblem('unreachable', `${name} does not answer within ${timeoutMs / 1_000} s`);
+  const timeoutProblem = () =>
+    new MailProblem('unreachable', `${name} does not answer within ${timeoutMs / 1_000} s`);
   try {
-    await withinTime(transport.verify(), timeoutMs, late);
+    await withinTime(transport.verify(), timeoutMs, timeoutProblem);
   } catch (error) {
-    throw problemOf(error, name, late);
+    throw problemOf(error, name, timeoutProblem);
   } finally {
     transport.close();
   }

@@ -21,12 +21,24 @@ test.each([
   ['a client twice', { client_id: ['client_a', 'client_b'] }, 'invalid_request'],
   ['no redirect', { redirect_uri: undefined }, 'invalid_request'],
   ['a redirect twice', { redirect_uri: [REDIRECT, REDIRECT] }, 'invalid_request'],
-  ['another query', { redirect_uri: 'https://assistant.example/callback' }, 'invalid_request'],
-  ['more path', { redirect_uri: 'https://assistant.example/callback/?tenant=a%20b' }, 'invalid_request'],
-  ['another host', { redirect_uri: 'https://evil.example/callback?tenant=a%20b' }, 'invalid_request'],
-  ['a script', { redirect_uri: 'javascript:alert(1)' }, 'invalid_request'],
-  ['a fragment', { redirect_uri: `${REDIRECT}#x` }, 'invalid_request'],
-])('rejects an authorization request with %s, and redirects nowhere', async (_what, wrong, code) => {
+  [
+    'a redirect with another query',
+    { redirect_uri: 'https://assistant.example/callback' },
+    'invalid_request',
+  ],
+  [
+    'a redirect with more path',
+    { redirect_uri: 'https://assistant.example/callback/?tenant=a%20b' },
+    'invalid_request',
+  ],
+  [
+    'a redirect to another host',
+    { redirect_uri: 'https://evil.example/callback?tenant=a%20b' },
+    'invalid_request',
+  ],
+  ['a redirect to a script', { redirect_uri: 'javascript:alert(1)' }, 'invalid_request'],
+  ['a redirect with a fragment', { redirect_uri: `${REDIRECT}#x` }, 'invalid_request'],
+])('rejects an authorization request with %s', async (_what, wrong, code) => {
   await expect(read(wrong)).rejects.toEqual(rejection(code));
 });
 

@@ -41,26 +41,26 @@ function checkRedirect(client: OAuthClient, redirectUri: string): void {
   );
 }
 
-function readCodeChallenge(sent: Parameters, resource: string): string {
-  if (requiredParameter(sent, 'response_type') !== 'code')
+function readCodeChallenge(parameters: Parameters, resource: string): string {
+  if (requiredParameter(parameters, 'response_type') !== 'code')
     throw new OAuthError('unsupported_response_type', 'Only response_type=code is supported.');
-  if ((parameter(sent, 'response_mode') ?? 'query') !== 'query')
+  if ((parameter(parameters, 'response_mode') ?? 'query') !== 'query')
     throw new OAuthError('invalid_request', 'Only response_mode=query is supported.');
-  const challenge = requiredParameter(sent, 'code_challenge');
-  if (parameter(sent, 'code_challenge_method') !== 'S256' || !CHALLENGE.test(challenge))
+  const challenge = requiredParameter(parameters, 'code_challenge');
+  if (parameter(parameters, 'code_challenge_method') !== 'S256' || !CHALLENGE.test(challenge))
     throw new OAuthError('invalid_request', 'PKCE is needed, with the code_challenge_method S256.');
-  if (!scopesOf(sent).includes(OAUTH_SCOPE))
+  if (!scopesOf(parameters).includes(OAUTH_SCOPE))
     throw new OAuthError('invalid_scope', `Only the scope ${OAUTH_SCOPE} is supported.`);
-  checkResource(sent, resource);
+  checkResource(parameters, resource);
   return challenge;
 }
 
 /** Reads the parameters that do not affect the redirect. The client can be told about errors in them. */
-function readRest(sent: Parameters, resource: string) {
+function readRest(parameters: Parameters, resource: string) {
   let state: string | undefined;
   try {
-    state = parameter(sent, 'state');
-    return { state, codeChallenge: readCodeChallenge(sent, resource), problem: undefined };
+    state = parameter(parameters, 'state');
+    return { state, codeChallenge: readCodeChallenge(parameters, resource), problem: undefined };
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
     return { state, codeChallenge: '', problem: error };
@@ -68,16 +68,16 @@ function readRest(sent: Parameters, resource: string) {
 }
 
 /**
- * Reads an authorization request. Throws an OAuthError if the client or the redirect is missing or unknown, because
- * then the browser must not be sent anywhere. Also throws the errors of `findClient`.
+ * Reads an authorization request. Throws an OAuthError if the client or the redirect is missing, invalid or unknown,
+ * because then the browser must not be sent anywhere. Also throws the errors of `findClient`.
  */
 export async function readAuthorizationRequest(
-  sent: Parameters,
+  parameters: Parameters,
   resource: string,
   findClient: (clientId: string) => Promise<OAuthClient>,
 ): Promise<AuthorizationRequest> {
-  const redirectUri = requiredParameter(sent, 'redirect_uri');
-  const client = await findClient(requiredParameter(sent, 'client_id'));
+  const redirectUri = requiredParameter(parameters, 'redirect_uri');
+  const client = await findClient(requiredParameter(parameters, 'client_id'));
   checkRedirect(client, redirectUri);
-  return { client, redirectUri, ...readRest(sent, resource) };
+  return { client, redirectUri, ...readRest(parameters, resource) };
 }

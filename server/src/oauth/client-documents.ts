@@ -29,12 +29,12 @@ export interface ClientDocumentsDeps {
 }
 
 const TIMEOUT_MS = 5_000;
-const KEPT_MS = 5 * MINUTE_MS;
-const MAX_KEPT = 500;
+const CACHE_MS = 5 * MINUTE_MS;
+const MAX_CACHED = 500;
 const FETCHES_A_MINUTE = 20;
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/iu;
 
-const refused = (why: string) =>
+const invalidClient = (why: string) =>
   new OAuthError('invalid_client', `The assistant cannot be known by its client_id: ${why}`);
 
 /** The address of a client's metadata document; undefined if the client_id is not such an address. */
@@ -55,7 +55,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw refused('its document is not JSON.');
+    throw invalidClient('its document is not JSON.');
   }
 }
 
@@ -65,23 +65,24 @@ function parseJson(text: string): unknown {
  */
 function readDocument(clientId: string, host: string, fetched: FetchedDocument): OAuthClient {
   const { status, contentType, text } = fetched;
-  if (status !== 200) throw refused(`its document is answered with ${status} instead of 200.`);
-  if (!JSON_TYPE.test(contentType)) throw refused('its document is not marked as application/json.');
+  if (status !== 200) throw invalidClient(`its document is answered with ${status} instead of 200.`);
+  if (!JSON_TYPE.test(contentType)) throw invalidClient('its document is not marked as application/json.');
   const document = parseJson(text);
   const own = ownName.safeParse(document);
-  if (own.data?.client_id !== clientId) throw refused('its document names another client_id, or a secret.');
+  if (own.data?.client_id !== clientId)
+    throw invalidClient('its document names another client_id, or a secret.');
   const { token_endpoint_auth_method: method = 'none', token_endpoint_auth_methods_supported: methods = [] } =
     own.data;
   if (method !== 'none' && !methods.includes('none'))
-    throw refused(`it shows who it is by ${method}, and this server knows none but "none".`);
+    throw invalidClient(`it shows who it is by ${method}, and this server knows none but "none".`);
   return { ...readClientMetadata(document), id: clientId, host };
 }
 
 /** Creates the reader of clients whose client_id is the address of their metadata document. */
 export function createClientDocuments({ fetchDocument, throttle, monotonicMs }: ClientDocumentsDeps) {
   const cache = new LRUCache<string, OAuthClient>({
-    max: MAX_KEPT,
-    ttl: KEPT_MS,
+    max: MAX_CACHED,
+    ttl: CACHE_MS,
     ttlResolution: 0,
     perf: { now: monotonicMs },
   });
@@ -92,13 +93,13 @@ export function createClientDocuments({ fetchDocument, throttle, monotonicMs }: 
      * cannot be fetched, and a ServiceError `rateLimited` if too many were fetched for the account.
      */
     async read(clientId: string, url: URL, accountId: string): Promise<OAuthClient> {
-      const known = cache.get(clientId);
-      if (known !== undefined) return known;
+      const cached = cache.get(clientId);
+      if (cached !== undefined) return cached;
       const subject = `client document ${accountId}`;
       await throttle.take([{ subject, maxTries: FETCHES_A_MINUTE, windowMs: MINUTE_MS }]);
       const limits = { maxBytes: LIMITS.oauth.bodyBytes, timeoutMs: TIMEOUT_MS };
       const fetched = await fetchDocument(url, limits).catch(() => {
-        throw refused(
+        throw invalidClient(
           'its document cannot be fetched. It must be at a public https address, small, and answer within seconds.',
         );
       });

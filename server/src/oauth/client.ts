@@ -17,8 +17,8 @@ const UNSEEN = /\p{C}+/gu;
 const NAMELESS = 'An assistant without a name';
 
 function shownName(name = ''): string {
-  const seen = name.replaceAll(UNSEEN, ' ').replaceAll(/\s+/gu, ' ').trim();
-  return [...seen].slice(0, LIMITS.oauth.clientNameCharacters).join('') || NAMELESS;
+  const visible = name.replaceAll(UNSEEN, ' ').replaceAll(/\s+/gu, ' ').trim();
+  return [...visible].slice(0, LIMITS.oauth.clientNameCharacters).join('') || NAMELESS;
 }
 
 /**

@@ -72,7 +72,7 @@ export async function storeAccessToken(
   { accessToken }: TokenPair,
   nowMs: number,
 ): Promise<void> {
-  await dropOldTokens(transaction, connectionId, nowMs);
+  await removeOldTokens(transaction, connectionId, nowMs);
   await accessTokens(transaction).insert({
     hash: hashToken(accessToken),
     connection_id: connectionId,
@@ -81,7 +81,7 @@ export async function storeAccessToken(
 }
 
 /** Removes a connection's expired tokens, and its oldest ones if there are too many. */
-async function dropOldTokens(transaction: Database, connectionId: string, nowMs: number): Promise<void> {
+async function removeOldTokens(transaction: Database, connectionId: string, nowMs: number): Promise<void> {
   const ofConnection = { connection_id: connectionId };
   const newest = MAX_TOKENS_PER_CONNECTION - 1;
   const keptAccess = accessTokens(transaction)

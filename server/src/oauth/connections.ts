@@ -12,7 +12,7 @@ import { type Database, inTransaction } from '../storage/storage.js';
 import type { AuthorizationRequest } from './authorization-request.js';
 import { connections } from './connection-tokens.js';
 import type { ConnectionContext } from './context.js';
-import { noteUse } from './registered-clients.js';
+import { markClientsUsed } from './registered-clients.js';
 
 const ID_LENGTH = 20;
 const codeFormat = opaqueTokenFormat('sp_code_');
@@ -51,7 +51,7 @@ export async function addConnection(
       expires_at: nowMs + LIMITS.oauth.codeSeconds * SECOND_MS,
       created_at: nowMs,
     });
-    await noteUse(transaction, [client.id], nowMs);
+    await markClientsUsed(transaction, [client.id], nowMs);
     const detail = `${prefix}, ${new URL(redirectUri).host}`;
     await audit.record(transaction, actor, { kind: 'connection.made', subjectId: accountId, detail });
   });
@@ -137,18 +137,18 @@ type Reason =
  */
 export async function endConnection(
   { db, audit, actor, clock }: EndingContext,
-  which: Partial<Pick<ConnectionRow, 'id' | 'code_hash'>>,
+  selector: Partial<Pick<ConnectionRow, 'id' | 'code_hash'>>,
   reason: Reason,
 ): Promise<void> {
   // Locks the row and reads it: on SQLite, a DELETE does not return what it deleted.
   const [row] = await connections(db)
-    .where(which)
+    .where(selector)
     .update({ expires_at: 0 })
     .returning(['key_id', 'client_id']);
   if (row === undefined) return;
   await connections(db).where({ key_id: row.key_id }).delete();
   const nowMs = clock();
-  await noteUse(db, [row.client_id], nowMs);
+  await markClientsUsed(db, [row.client_id], nowMs);
   // Revokes the key without an audit entry, because the entry about the connection names the key.
   await db<ApiKeyRow>('api_keys')
     .where({ id: row.key_id })
@@ -176,7 +176,7 @@ export async function removeEndedConnections(context: EndingContext, nowMs: numb
   const { db } = context;
   const endedKeys = db('api_keys').whereRaw(`NOT (${keyIsLive('api_keys')})`, [nowMs]);
   const ofEndedKeys = connections(db).whereIn('key_id', endedKeys.select('id'));
-  await noteUse(db, await ofEndedKeys.clone().pluck('client_id'), nowMs);
+  await markClientsUsed(db, await ofEndedKeys.clone().pluck('client_id'), nowMs);
   await ofEndedKeys.delete();
   const expired = await connections(db).where('expires_at', '<=', nowMs).select('id', 'redeemed_at');
   for (const { id, redeemed_at: redeemedAt } of expired) {

@@ -11,6 +11,6 @@ export interface ConnectionContext extends DomainContext {
    */
   readonly createKey: (
     transaction: Database,
-    wanted: { readonly accountId: string; readonly projectId: string },
+    newKey: { readonly accountId: string; readonly projectId: string },
   ) => Promise<{ readonly id: number; readonly prefix: string }>;
 }

@@ -30,17 +30,17 @@ export interface OAuthDeps extends Omit<ConnectionContext, 'resource' | 'actor'>
 }
 
 /** The URL that sends the browser back to a client, with the answer and the issuer (RFC 9207). */
-const wayBack = (
+const clientRedirect = (
   { redirectUri, state }: AuthorizationRequest,
   iss: string,
   answer: Readonly<Record<string, string>>,
 ): string => withParameters(redirectUri, { ...answer, ...(state === undefined ? {} : { state }), iss });
 
 /** Exchanges a code or a refresh token for tokens. Throws an OAuthError if that is not possible. */
-async function issueTokens(context: ConnectionContext, sent: Parameters): Promise<OAuthTokens> {
-  const grantType = requiredParameter(sent, 'grant_type');
-  if (grantType === 'authorization_code') return redeemCode(context, sent);
-  if (grantType === 'refresh_token') return refreshConnection(context, sent);
+async function issueTokens(context: ConnectionContext, parameters: Parameters): Promise<OAuthTokens> {
+  const grantType = requiredParameter(parameters, 'grant_type');
+  if (grantType === 'authorization_code') return redeemCode(context, parameters);
+  if (grantType === 'refresh_token') return refreshConnection(context, parameters);
   throw new OAuthError(
     'unsupported_grant_type',
     'Only the grant types authorization_code and refresh_token are supported.',
@@ -67,17 +67,17 @@ export function createOAuth(deps: OAuthDeps) {
 
   return {
     issuer,
-    issue: (actor: Actor, sent: Parameters) => issueTokens(contextOf(actor), sent),
+    issue: (actor: Actor, parameters: Parameters) => issueTokens(contextOf(actor), parameters),
     verify: (accessToken: string) => verifyAccessToken({ db, clock, resource }, accessToken),
-    revoke: (actor: Actor, sent: Parameters) => revokeToken(contextOf(actor), sent),
+    revoke: (actor: Actor, parameters: Parameters) => revokeToken(contextOf(actor), parameters),
     register: (metadata: unknown, address: string) => registered.register(metadata, address),
 
     /**
      * Reads the request that the person is asked to agree to. Throws an OAuthError if the browser must not be sent
      * back, and a ServiceError `rateLimited` if too many client documents were fetched for the account.
      */
-    readRequest: (sent: Parameters, accountId: string) =>
-      readAuthorizationRequest(sent, resource(), (clientId) => findClient(clientId, accountId)),
+    readRequest: (parameters: Parameters, accountId: string) =>
+      readAuthorizationRequest(parameters, resource(), (clientId) => findClient(clientId, accountId)),
 
     /** Connects the client for the account of the actor, and returns where to send the browser. */
     async allow(
@@ -88,14 +88,14 @@ export function createOAuth(deps: OAuthDeps) {
       const { accountId } = actor;
       const consent = { accountId, projectId, request };
       const code = await addConnection(contextOf(actor), consent);
-      return wayBack(request, issuer(), { code });
+      return clientRedirect(request, issuer(), { code });
     },
 
     /** Where to send the browser with a rejection. */
     rejectionOf: (
       request: AuthorizationRequest,
       { code, message }: Pick<OAuthError, 'code' | 'message'>,
-    ): string => wayBack(request, issuer(), { error: code, error_description: message }),
+    ): string => clientRedirect(request, issuer(), { error: code, error_description: message }),
 
     list: (accountId: string, sort?: ConnectionSort) => listConnections(db, accountId, clock(), sort),
 

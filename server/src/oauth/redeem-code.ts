@@ -61,14 +61,14 @@ async function useCode(
 }
 
 /** Exchanges a code for the first tokens of its connection. Throws an OAuthError if that is not possible. */
-export async function redeemCode(context: ConnectionContext, sent: Parameters): Promise<OAuthTokens> {
-  const codeHash = hashToken(requiredParameter(sent, 'code'));
+export async function redeemCode(context: ConnectionContext, parameters: Parameters): Promise<OAuthTokens> {
+  const codeHash = hashToken(requiredParameter(parameters, 'code'));
   const redemption = {
-    clientId: requiredParameter(sent, 'client_id'),
-    redirectUri: parameter(sent, 'redirect_uri'),
-    verifier: requiredParameter(sent, 'code_verifier'),
+    clientId: requiredParameter(parameters, 'client_id'),
+    redirectUri: parameter(parameters, 'redirect_uri'),
+    verifier: requiredParameter(parameters, 'code_verifier'),
   };
-  checkResource(sent, context.resource());
+  checkResource(parameters, context.resource());
   await checkRegistered(context.db, redemption.clientId);
   const tokens = await context.db.transaction((transaction) =>
     useCode({ ...context, db: transaction }, codeHash, redemption),

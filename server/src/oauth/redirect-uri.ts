@@ -71,9 +71,9 @@ export function redirectUriProblem(text: string): string | undefined {
 const withoutPort = (uri: string) => uri.replace(LOOPBACK, '$1');
 
 /** Whether two redirects are the same. For a program on the person's own machine, the port may differ. */
-export const isSameRedirect = (registered: string, wanted: string): boolean =>
-  registered === wanted ||
-  (isOpenedHere(registered) && isOpenedHere(wanted) && withoutPort(registered) === withoutPort(wanted));
+export const isSameRedirect = (registered: string, requested: string): boolean =>
+  registered === requested ||
+  (isOpenedHere(registered) && isOpenedHere(requested) && withoutPort(registered) === withoutPort(requested));
 
 /** Appends parameters to an address, after its unchanged query. */
 export const withParameters = (uri: string, parameters: Readonly<Record<string, string>>): string =>

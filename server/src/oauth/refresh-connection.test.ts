@@ -176,7 +176,7 @@ test('stores neither a replaced refresh token nor the tokens that replaced it in
     for (const secret of [access, ...refresh.split('.')]) expect(stored.includes(secret)).toBe(false);
 });
 
-test('of a client that refreshes in a loop, keeps 100 access tokens, the current one too, and 100 replaced tokens', async () => {
+test('of a client that refreshes in a loop, keeps 100 access tokens with the current one, and 100 replaced refresh tokens', async () => {
   let tokens = await bench.signUp();
   for (let turn = 0; turn < 120; turn += 1) {
     bench.pass(1);

@@ -80,12 +80,15 @@ async function repeatReplacement(
  * Exchanges a refresh token for new tokens. Throws an OAuthError if that is not possible. If a replaced token is used
  * after its grace period, ends its connection.
  */
-export async function refreshConnection(context: ConnectionContext, sent: Parameters): Promise<OAuthTokens> {
+export async function refreshConnection(
+  context: ConnectionContext,
+  parameters: Parameters,
+): Promise<OAuthTokens> {
   const { db, clock, resource } = context;
-  const token = parseRefreshToken(requiredParameter(sent, 'refresh_token'));
-  const clientId = requiredParameter(sent, 'client_id');
-  checkResource(sent, resource());
-  if (scopesOf(sent).some((scope) => scope !== OAUTH_SCOPE))
+  const token = parseRefreshToken(requiredParameter(parameters, 'refresh_token'));
+  const clientId = requiredParameter(parameters, 'client_id');
+  checkResource(parameters, resource());
+  if (scopesOf(parameters).some((scope) => scope !== OAUTH_SCOPE))
     throw new OAuthError('invalid_scope', `The connection has only the scope ${OAUTH_SCOPE}.`);
   await checkRegistered(db, clientId);
   if (token === undefined) throw invalidRefreshToken();

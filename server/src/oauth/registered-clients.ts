@@ -24,7 +24,7 @@ export interface RegisteredClientsDeps {
 }
 
 const clients = (db: Database) => db<OAuthClientRow>('oauth_clients');
-const unused = (db: Database) => clients(db).whereNull('used_at');
+const unusedClients = (db: Database) => clients(db).whereNull('used_at');
 
 const redirectUris = z.array(z.string());
 
@@ -33,7 +33,7 @@ const redirectUris = z.array(z.string());
  * used for 90 days.
  */
 export async function removeOldClients(db: Database, nowMs: number): Promise<void> {
-  await unused(db)
+  await unusedClients(db)
     .where('created_at', '<', nowMs - UNUSED_KEPT_MS)
     .delete();
   await clients(db)
@@ -43,10 +43,10 @@ export async function removeOldClients(db: Database, nowMs: number): Promise<voi
 }
 
 async function removeSurplus(db: Database): Promise<void> {
-  const counts = await unused(db).count({ clients: '*' });
+  const counts = await unusedClients(db).count({ clients: '*' });
   const surplus = Number(counts[0]?.['clients'] ?? 0) - MAX_UNUSED;
   if (surplus <= 0) return;
-  const oldest = unused(db).orderBy(['created_at', 'id']).limit(surplus).select('id');
+  const oldest = unusedClients(db).orderBy(['created_at', 'id']).limit(surplus).select('id');
   await clients(db).whereIn('id', oldest).delete();
 }
 
@@ -86,6 +86,6 @@ export const createRegisteredClients = ({ db, clock, randomBytes, throttle }: Re
 });
 
 /** Stores that registered clients are in use, when a connection of theirs begins or ends. */
-export const noteUse = async (db: Database, ids: readonly string[], nowMs: number): Promise<void> => {
+export const markClientsUsed = async (db: Database, ids: readonly string[], nowMs: number): Promise<void> => {
   await clients(db).whereIn('id', ids).update({ used_at: nowMs });
 };

@@ -10,11 +10,11 @@ import { type Parameters, requiredParameter } from './parameters.js';
  * Ends the connection that a token belongs to (RFC 7009). Does nothing for an unknown token. Throws an OAuthError if
  * the token belongs to another client, or if a parameter is missing.
  */
-export async function revokeToken(context: ConnectionContext, sent: Parameters): Promise<void> {
-  const token = requiredParameter(sent, 'token');
-  const clientId = requiredParameter(sent, 'client_id');
+export async function revokeToken(context: ConnectionContext, parameters: Parameters): Promise<void> {
+  const token = requiredParameter(parameters, 'token');
+  const clientId = requiredParameter(parameters, 'client_id');
   const refreshToken = parseRefreshToken(token);
-  const found =
+  const matches =
     refreshToken === undefined
       ? connections(context.db).whereIn(
           'id',
@@ -24,7 +24,7 @@ export async function revokeToken(context: ConnectionContext, sent: Parameters):
             .select('connection_id'),
         )
       : connections(context.db).where({ family_hash: hashToken(refreshToken.family) });
-  const connection = await found.first('id', 'client_id');
+  const connection = await matches.first('id', 'client_id');
   if (connection === undefined) return;
   if (connection.client_id !== clientId)
     throw new OAuthError('invalid_client', 'The token belongs to another client_id.');

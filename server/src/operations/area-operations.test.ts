@@ -37,7 +37,7 @@ function directoryWith(hasCodes: boolean): PostcodeDirectory {
 const operationOn = (directory: PostcodeDirectory) =>
   areaOperations({
     current: () => directory,
-    isStandIn: () => false,
+    isFallback: () => false,
     refresh: () => Promise.resolve(),
     close: () => Promise.resolve(),
   }).listAreaPostcodes;

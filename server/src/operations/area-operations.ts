@@ -81,8 +81,8 @@ async function areaIn(directory: PostcodeDirectory, { code, kind, name }: ListRe
   const [area] = areas;
   if (area === undefined) {
     const suggestions = suggestAreas(table, kind, name);
-    const what = `${kind} named ${shownText(name, SHOWN_NAME_CHARACTERS)}`;
-    throw notInDirectory(what, info, didYouMean(suggestions) || countriesOf(directory, kind), {
+    const subject = `${kind} named ${shownText(name, SHOWN_NAME_CHARACTERS)}`;
+    throw notInDirectory(subject, info, didYouMean(suggestions) || countriesOf(directory, kind), {
       suggestions,
     });
   }
@@ -118,12 +118,12 @@ async function ambiguous(
     const where = (await directory.whereaboutsOf(area)) ?? 'no active postcodes';
     choices.push(`${area.code} (${where})`);
   }
-  const what = `${areas.length} areas of the kind "${kind}" are named ${JSON.stringify(name)}`;
+  const subject = `${areas.length} areas of the kind "${kind}" are named ${JSON.stringify(name)}`;
   return new ServiceError(
     'invalidRequest',
     choices.length === 0
-      ? `${what}, and ${WITHOUT_CODES}.`
-      : `${what}. Send the code of one as "code": ${choices.join('; ')}.`,
+      ? `${subject}, and ${WITHOUT_CODES}.`
+      : `${subject}. Send the code of one as "code": ${choices.join('; ')}.`,
   );
 }
 

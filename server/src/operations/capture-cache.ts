@@ -1,6 +1,6 @@
 import type { PageText, Pdf, Screenshot } from '../capture/capture-service.js';
 import { ResponseCache } from './response-cache.js';
-import { type AnswerHeaders, type Call, type FileResult, reservationOf } from './operation-handler.js';
+import { type ResultHeaders, type Call, type FileResult, reservationOf } from './operation-handler.js';
 
 const MAX_TEXT_BYTES = 64_000_000;
 const BYTES_PER_CHARACTER = 2;
@@ -20,7 +20,7 @@ export const createCaptureCaches = (monotonicMs: () => number, maxFileBytes: num
 });
 
 /** Headers that say whether a capture came from the cache. `ageMs` is undefined if it was captured just now. */
-export const cacheHeaders = (ageMs: number | undefined): AnswerHeaders => ({
+export const cacheHeaders = (ageMs: number | undefined): ResultHeaders => ({
   Age: Math.floor((ageMs ?? 0) / 1_000),
   'X-Cache': ageMs === undefined ? 'miss' : 'hit',
 });
@@ -33,7 +33,7 @@ export const pageHeaders = ({
   isComplete,
   pageRest,
   missingFonts = [],
-}: Screenshot | Pdf): AnswerHeaders => ({
+}: Screenshot | Pdf): ResultHeaders => ({
   'X-Page-Status': pageStatus,
   'X-Page-Url': pageUrl,
   'X-Page-Title': encodeURIComponent(pageTitle),
@@ -43,12 +43,12 @@ export const pageHeaders = ({
 });
 
 /** Whether a capture may be cached: the page loaded successfully and completely. */
-export const mayBeKept = (page: { readonly pageStatus: number; readonly isComplete: boolean }): boolean =>
+export const isCacheable = (page: { readonly pageStatus: number; readonly isComplete: boolean }): boolean =>
   page.isComplete && page.pageStatus < 400;
 
-interface Capturing {
+interface CapturedFile {
   readonly file: FileResult;
-  readonly mayBeKept: boolean;
+  readonly isCacheable: boolean;
 }
 
 /** Returns a cached file that is recent enough, or else captures one in a slot of the account. */
@@ -56,7 +56,7 @@ export async function capturedFile(
   files: ResponseCache<FileResult>,
   { path, request }: { readonly path: string; readonly request: { readonly maxAgeSeconds: number } },
   call: Call,
-  capture: () => Promise<Capturing>,
+  capture: () => Promise<CapturedFile>,
 ): Promise<FileResult> {
   const { signal } = call;
   const reservation = reservationOf(call);
@@ -70,7 +70,7 @@ export async function capturedFile(
     headers: { ...file.headers, ...cacheHeaders(ageMs) },
   });
   if (cached !== undefined) return withHeaders(cached.answer, cached.ageMs);
-  const made = await reservation.run(signal, capture);
-  if (made.mayBeKept) files.keep(accountId, key, made.file, maxAgeMs);
-  return withHeaders(made.file);
+  const captured = await reservation.run(signal, capture);
+  if (captured.isCacheable) files.keep(accountId, key, captured.file, maxAgeMs);
+  return withHeaders(captured.file);
 }

@@ -1,6 +1,6 @@
 import { operations } from '@signpost/contract';
 import type { CaptureQueue } from '../capture/capture-queue.js';
-import { type CaptureCaches, capturedFile, mayBeKept, pageHeaders } from './capture-cache.js';
+import { type CaptureCaches, capturedFile, isCacheable, pageHeaders } from './capture-cache.js';
 import { bind, reservationOf } from './operation-handler.js';
 
 const { captureScreenshot: screenshot, capturePdf: pdf } = operations;
@@ -21,7 +21,7 @@ const captureScreenshot = (capture: FileCapture, { files }: CaptureCaches) =>
           ...(pageHeight === undefined ? {} : { 'X-Page-Height': pageHeight }),
           ...(pageParts === undefined ? {} : { 'X-Page-Parts': pageParts }),
         };
-        return { file: { body, mediaType, headers }, mayBeKept: mayBeKept(picture) };
+        return { file: { body, mediaType, headers }, isCacheable: isCacheable(picture) };
       }),
     capture.reserve,
   );
@@ -39,7 +39,7 @@ const capturePdf = (capture: FileCapture, { files }: CaptureCaches) =>
           ...(overriddenMargins.length === 0 ? {} : { 'X-Margins-Overridden': overriddenMargins.join(', ') }),
           ...pageHeaders(printed),
         };
-        return { file: { body, mediaType: 'application/pdf', headers }, mayBeKept: mayBeKept(printed) };
+        return { file: { body, mediaType: 'application/pdf', headers }, isCacheable: isCacheable(printed) };
       }),
     capture.reserve,
   );

@@ -1,22 +1,22 @@
 import { operations, type PageContent, type ReadPageRequest } from '@signpost/contract';
 import type { CaptureQueue } from '../capture/capture-queue.js';
 import type { PageText } from '../capture/capture-service.js';
-import { cacheHeaders, type CaptureCaches, mayBeKept } from './capture-cache.js';
+import { cacheHeaders, type CaptureCaches, isCacheable } from './capture-cache.js';
 import { findPassages } from './find-passages.js';
 import { bind, reservationOf } from './operation-handler.js';
 
 const KEPT_MS = 600_000;
 
 /** Moves an offset back by one if it would split a surrogate pair. */
-const wholeCharacter = (text: string, at: number) =>
+const characterStart = (text: string, at: number) =>
   (text.codePointAt(at - 1) ?? 0) > 0xff_ff && at > 0 ? at - 1 : at;
 
 /** The requested part of a page's text. */
 function partOf(page: PageText, request: ReadPageRequest): PageContent {
   const { content } = page;
   const { format, findTexts } = request;
-  const begin = wholeCharacter(content, Math.min(request.offset, content.length));
-  const end = wholeCharacter(content, Math.min(begin + request.maxCharacters, content.length));
+  const begin = characterStart(content, Math.min(request.offset, content.length));
+  const end = characterStart(content, Math.min(begin + request.maxCharacters, content.length));
   const { url, pageStatus, title, description, language, author, publishedAt, modifiedAt } = page;
   const { canonicalUrl, siteName, image, links, headings } = page;
   return {
@@ -54,8 +54,8 @@ function findText(
   const { offset, maxAgeSeconds } = request;
   const maxAgeMs = maxAgeSeconds * 1_000;
   if (offset > 0) return texts.find(accountId, contentRequest, Math.max(KEPT_MS, maxAgeMs));
-  const known = maxAgeMs === 0 ? undefined : texts.find(accountId, contentRequest, maxAgeMs);
-  return known !== undefined && mayBeKept(known.answer) ? known : undefined;
+  const cached = maxAgeMs === 0 ? undefined : texts.find(accountId, contentRequest, maxAgeMs);
+  return cached !== undefined && isCacheable(cached.answer) ? cached : undefined;
 }
 
 /**
@@ -81,23 +81,23 @@ const readPage = (
         maxCharacters: 0,
         maxAgeSeconds: 0,
       };
-      const known = findText(texts, accountId, contentRequest, request);
+      const cached = findText(texts, accountId, contentRequest, request);
       const read = () => capture.content(request, signal, reservation);
-      const page = known?.answer ?? (await reservation.run(signal, read));
+      const page = cached?.answer ?? (await reservation.run(signal, read));
       const result = partOf(page, request);
       const maxAgeMs = request.maxAgeSeconds * 1_000;
-      if (known === undefined) {
-        const keptMs = mayBeKept(page) ? maxAgeMs : 0;
+      if (cached === undefined) {
+        const keptMs = isCacheable(page) ? maxAgeMs : 0;
         if (result.nextOffset !== null)
           texts.keep(accountId, contentRequest, page, Math.max(KEPT_MS, keptMs));
         else if (keptMs > 0) texts.keep(accountId, contentRequest, page, keptMs);
         else texts.drop(accountId, contentRequest);
       }
       const headers = {
-        'X-Capture-Time-Ms': known === undefined ? Math.round(page.durationMs) : 0,
+        'X-Capture-Time-Ms': cached === undefined ? Math.round(page.durationMs) : 0,
         'X-Capture-Complete': String(page.isComplete),
         'X-Page-Rest': page.pageRest,
-        ...(maxAgeMs > 0 ? cacheHeaders(known?.ageMs) : {}),
+        ...(maxAgeMs > 0 ? cacheHeaders(cached?.ageMs) : {}),
       };
       return { value: { result }, headers };
     },

@@ -30,7 +30,7 @@ function fold(character: string): string {
   return simple;
 }
 
-interface Folded {
+interface FoldedText {
   readonly text: string;
   /** The offset in the original text of each character of `text`. */
   readonly offsets: Uint32Array;
@@ -65,7 +65,7 @@ function charactersOf(match: RegExpExecArray): string {
  * Converts a text to the form that is compared, with matches of `markup` replaced by the characters that they stand
  * for. Consecutive spaces become one.
  */
-function foldText(text: string, markup?: RegExp): Folded {
+function foldText(text: string, markup?: RegExp): FoldedText {
   const parts: string[] = [];
   const offsets: number[] = [];
   let isAfterSpace = true;
@@ -92,26 +92,26 @@ function foldText(text: string, markup?: RegExp): Folded {
 }
 
 /** Moves an offset back by one if it would split a surrogate pair. */
-const whole = (text: string, at: number) =>
+const characterStart = (text: string, at: number) =>
   (text.codePointAt(at - 1) ?? 0) > 0xff_ff && at > 0 ? at - 1 : at;
 
 /** The passages around the matches of one text. A match within the previous passage gets no passage of its own. */
-function passagesOf(content: string, { text, offsets }: Folded, findText: string): PagePassage[] {
-  const found: PagePassage[] = [];
+function passagesOf(content: string, { text, offsets }: FoldedText, findText: string): PagePassage[] {
+  const passages: PagePassage[] = [];
   const searched = foldText(findText).text.trim();
-  if (searched === '') return found;
+  if (searched === '') return passages;
   let end = 0;
   for (let at = text.indexOf(searched); at >= 0; at = text.indexOf(searched, at + searched.length)) {
     const offset = offsets[at] ?? 0;
     if (offset < end) continue;
     const length = (offsets[at + searched.length] ?? content.length) - offset;
     const before = Math.max(0, Math.floor((PASSAGE_CHARACTERS - length) / 2));
-    const begin = whole(content, Math.max(0, offset - before));
-    end = whole(content, Math.min(begin + PASSAGE_CHARACTERS, content.length));
-    found.push({ findText, offset, passage: content.slice(begin, end) });
-    if (found.length === MAX_PASSAGES) break;
+    const begin = characterStart(content, Math.max(0, offset - before));
+    end = characterStart(content, Math.min(begin + PASSAGE_CHARACTERS, content.length));
+    passages.push({ findText, offset, passage: content.slice(begin, end) });
+    if (passages.length === MAX_PASSAGES) break;
   }
-  return found;
+  return passages;
 }
 
 /**
@@ -120,7 +120,7 @@ function passagesOf(content: string, { text, offsets }: Folded, findText: string
  */
 export function findPassages(content: string, findTexts: readonly string[]): PagePassage[] {
   const words = foldText(content, MARKUP);
-  let all: Folded | undefined;
+  let all: FoldedText | undefined;
   const lists = [...new Set(findTexts)].map((findText) => {
     const passages = passagesOf(content, words, findText);
     return passages.length > 0 ? passages : passagesOf(content, (all ??= foldText(content)), findText);

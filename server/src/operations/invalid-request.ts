@@ -86,7 +86,7 @@ const MAX_LISTED = 30;
 const NEAREST_LISTED = 3;
 
 /** Lists the allowed values of a field, or suggests the most similar ones. */
-function allowedValue(values: readonly unknown[], value: unknown): string {
+function describeEnum(values: readonly unknown[], value: unknown): string {
   const texts = values.filter((text) => typeof text === 'string');
   if (texts.length > MAX_LISTED) {
     const names = nearest(typeof value === 'string' ? value : '', texts, NEAREST_LISTED);
@@ -97,8 +97,8 @@ function allowedValue(values: readonly unknown[], value: unknown): string {
   return `one of ${values.map((one) => JSON.stringify(one)).join(', ')}${hint}`;
 }
 
-function allowed(field: FieldSchema, value: unknown): string {
-  if (field.enum !== undefined) return allowedValue(field.enum, value);
+function describeAllowed(field: FieldSchema, value: unknown): string {
+  if (field.enum !== undefined) return describeEnum(field.enum, value);
   switch (field.type) {
     case 'integer':
       return `a whole number${range(field)}`;
@@ -136,7 +136,7 @@ const isSecret = ({ format, items, properties = {}, additionalProperties }: Fiel
     (part) => part !== undefined && part !== false && isSecret(part),
   );
 
-function shown(value: unknown, isHidden = false): string {
+function shownValue(value: unknown, isHidden = false): string {
   if (Array.isArray(value)) return `a list of ${value.length}`;
   // JSON.stringify would fail on deeply nested values.
   if (typeof value === 'object' && value !== null) return 'an object';
@@ -157,10 +157,10 @@ function valueAt(body: unknown, path: readonly PropertyKey[]): unknown {
   );
 }
 
-function unknownField(key: string, known: readonly string[]): string {
-  const near = suggest(key, known);
-  const hint = near === undefined ? `the fields are ${quoted(known)}` : `did you mean "${near}"?`;
-  return `${shown(key)} is not a field: ${hint}`;
+function unknownField(key: string, knownFields: readonly string[]): string {
+  const near = suggest(key, knownFields);
+  const hint = near === undefined ? `the fields are ${quoted(knownFields)}` : `did you mean "${near}"?`;
+  return `${shownValue(key)} is not a field: ${hint}`;
 }
 
 /**
@@ -183,28 +183,28 @@ function describe(
   const value = valueAt(body, issue.path);
   if (issue.code === 'unrecognized_keys') {
     const forms = [field, ...(field.anyOf ?? [])];
-    const known = forms.flatMap(({ properties }) => Object.keys(properties ?? {}));
+    const knownFields = forms.flatMap(({ properties }) => Object.keys(properties ?? {}));
     const path = pathText(issue.path);
     return issue.keys
       .slice(0, LOOKED_AT)
-      .map((key) => `${path === '' ? '' : `In "${path}": `}${unknownField(key, known)}`);
+      .map((key) => `${path === '' ? '' : `In "${path}": `}${unknownField(key, knownFields)}`);
   }
   if (issue.path.length === 0)
     return `The request body must be a JSON object with ${quoted(Object.keys(fields))}, but is ${
-      body === undefined ? 'empty' : shown(body, holdsSecret(fields))
+      body === undefined ? 'empty' : shownValue(body, holdsSecret(fields))
     }`;
   const faults = issue.code === 'invalid_union' ? faultsOfObject(issue, value) : undefined;
   if (faults !== undefined) return faults.flatMap((fault) => describe(fault, body, fields));
   const must = ['custom', 'invalid_format', 'invalid_union'].includes(issue.code)
     ? issue.message
-    : `must be ${allowed(field, value)}`;
+    : `must be ${describeAllowed(field, value)}`;
   // An object that breaks a rule between its fields has the right type.
   const isOfRightType = issue.code === 'custom' && isRecord(value);
   if (isOfRightType) return `"${pathText(issue.path)}" ${must}`;
   const isHidden = holdsSecret(fields) || isSecret(fields[String(issue.path[0])] ?? {});
   return value === undefined
     ? `"${pathText(issue.path)}" is missing: it ${must}`
-    : `"${pathText(issue.path)}" ${must}, but is ${shown(value, isHidden)}`;
+    : `"${pathText(issue.path)}" ${must}, but is ${shownValue(value, isHidden)}`;
 }
 
 /**

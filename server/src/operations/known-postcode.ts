@@ -23,14 +23,14 @@ const searchedEdition = ({ edition, isSample, source }: DirectoryInfo) =>
  * describes what the directory has instead.
  */
 export const notInDirectory = (
-  what: string,
+  subject: string,
   info: DirectoryInfo,
   nearby = '',
   fields: Readonly<Record<string, unknown>> = {},
 ) =>
   new ServiceError(
     'notInDirectory',
-    [`There is no ${what} in the directory.`, nearby, searchedEdition(info)]
+    [`There is no ${subject} in the directory.`, nearby, searchedEdition(info)]
       .filter((sentence) => sentence !== '')
       .join(' '),
     { fields },

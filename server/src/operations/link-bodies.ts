@@ -17,8 +17,8 @@ interface LinkBodiesDeps {
 }
 
 /**
- * Reads the captures of links in chunks. Concurrent readers of a chunk share one read and one copy, so each request
- * needs the memory of a chunk or two, however large the capture is.
+ * Reads the captures of links in chunks, so that each request needs the memory of a chunk or two, however large the
+ * capture is. Concurrent readers of a chunk share one read and one copy.
  */
 export class LinkBodies {
   readonly #db: Database;

@@ -6,7 +6,7 @@ import { bind } from './operation-handler.js';
 /** Stores a link. Returns its address and when it ends. */
 export type MakeLink = (
   keyId: number,
-  wanted: CreateCaptureLinkRequest,
+  request: CreateCaptureLinkRequest,
 ) => Promise<{ readonly url: string; readonly expiresAtMs: number }>;
 
 /** Throws if the request does not match the schema of the operation that the link is for. */
@@ -21,9 +21,9 @@ function checkLinked(operation: LinkedOperation, request: unknown): void {
 
 /** The operation that makes links to captures. */
 export const linkOperations = (makeLink: MakeLink) => ({
-  createCaptureLink: bind(operations.createCaptureLink, async (wanted, { admission }) => {
-    checkLinked(wanted.operation, wanted.request);
-    const { url, expiresAtMs } = await makeLink(admission.keyId, wanted);
+  createCaptureLink: bind(operations.createCaptureLink, async (request, { admission }) => {
+    checkLinked(request.operation, request.request);
+    const { url, expiresAtMs } = await makeLink(admission.keyId, request);
     return { value: { url, expiresAt: new Date(expiresAtMs).toISOString() } };
   }),
 });

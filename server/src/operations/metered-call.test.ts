@@ -3,10 +3,10 @@ import type { KnownKey } from '../keys/key-finder.js';
 import { ServiceError } from '../platform/errors.js';
 import type { CountBatch, KeyBatch } from '../usage/admission-statement.js';
 import { Meter } from '../usage/meter.js';
-import type { EndedRequest } from '../usage/recorded-request.js';
+import type { FinishedRequest } from '../usage/recorded-request.js';
 import type { Admission } from '../usage/rate-limit.js';
 import { MeteredCalls, type MeteredCallsDeps } from './metered-call.js';
-import { type Answer, type BoundOperation, type Call, writtenJson } from './operation-handler.js';
+import { type OperationResult, type BoundOperation, type Call, writtenJson } from './operation-handler.js';
 
 const KEY = { id: 7, accountId: 'acc_ada' };
 const { signal } = new AbortController();
@@ -26,7 +26,7 @@ function callsThat(
     () => 0,
     () => undefined,
   );
-  const recorded: EndedRequest[] = [];
+  const recorded: FinishedRequest[] = [];
   let nowMs = 0;
   const calls = new MeteredCalls({
     counter: meter,
@@ -262,14 +262,14 @@ test('a call of an operation that needs no reservation is counted at once', asyn
     operation(() => 'done'),
   );
   await meter.flush();
-  expect(batches.map(({ wanted }) => wanted)).toEqual([1]);
+  expect(batches.map(({ requestCount }) => requestCount)).toEqual([1]);
   expect((await opened).admission.keyId).toBe(7);
 });
 
 test('a caller in this process gets JSON as a parsed value, and a file as bytes', async () => {
   const { calls } = callsThat(grants(1));
   const file = { body: Buffer.from('%PDF'), mediaType: 'application/pdf' };
-  const sending = (answer: Answer): BoundOperation => ({
+  const sending = (answer: OperationResult): BoundOperation => ({
     operation: operations.getUsage,
     run: () => Promise.resolve(answer),
   });

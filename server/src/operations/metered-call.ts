@@ -3,14 +3,14 @@ import type { Reservation } from '../capture/fair-queue.js';
 import type { KeyProblem, KnownKey } from '../keys/key-finder.js';
 import { permissionProblem } from '../keys/permissions.js';
 import { ServiceError } from '../platform/errors.js';
-import type { EndedRequest } from '../usage/recorded-request.js';
+import type { FinishedRequest } from '../usage/recorded-request.js';
 import { requestedPage } from '../usage/requested-page.js';
 import { type Admission, rateLimitMessage, retryAfterSeconds } from '../usage/rate-limit.js';
 import {
-  type Answer,
+  type OperationResult,
   type ApiKeyCaller,
   type BoundOperation,
-  readable,
+  parseWrittenJson,
   type Reserve,
 } from './operation-handler.js';
 
@@ -23,7 +23,7 @@ export interface CallCounter {
 
 /** Records the outcomes of calls. */
 interface CallRecorder {
-  record(request: EndedRequest): void;
+  record(request: FinishedRequest): void;
 }
 
 /** The error for a request without an API key. `where` names the headers that accept one. */
@@ -47,7 +47,7 @@ function describeProblem(problem: KeyProblem): string {
 export const invalidKey = (problem: KeyProblem = { why: 'revoked' }) =>
   new ServiceError('unauthorized', describeProblem(problem));
 
-/** A counted call: its operation may run unless the call has a `refusal`, and `end` completes the metering. */
+/** A counted call: its operation may run unless the call has a `rejection`, and `end` completes the metering. */
 export class MeteredCall implements ApiKeyCaller {
   readonly #counter: CallCounter;
 
@@ -56,7 +56,7 @@ export class MeteredCall implements ApiKeyCaller {
     readonly admission: Admission,
     readonly reservation: Reservation | undefined,
     /** Why the key may not call this operation; undefined if it may. The call counts in any case. */
-    readonly refusal?: ServiceError,
+    readonly rejection?: ServiceError,
   ) {
     this.#counter = counter;
   }
@@ -84,7 +84,7 @@ export interface MeteredCallsDeps {
    * Reads a key's usage without counting a request, for the headers of a call that was rejected before it was
    * counted.
    */
-  readonly standing?: (keyId: number) => Promise<Admission | undefined>;
+  readonly readUsage?: (keyId: number) => Promise<Admission | undefined>;
   /** Records requests. Undefined in a process without keys, which has nothing to record. */
   readonly recorder?: CallRecorder;
 }
@@ -108,7 +108,10 @@ const idOf = new Map<Operation, string>(Object.entries(operations).map(([id, ent
 const CALLER_LEFT = 499;
 
 /** The status and error message to record for a call, as HTTP would have reported them. */
-function endOf(thrown: unknown, { signal }: PerformOptions): Pick<EndedRequest, 'status' | 'rejection'> {
+function outcomeToRecord(
+  thrown: unknown,
+  { signal }: PerformOptions,
+): Pick<FinishedRequest, 'status' | 'rejection'> {
   if (thrown === undefined) return { status: 200 };
   if (thrown instanceof ServiceError)
     return { status: ERRORS[thrown.kind].status, rejection: thrown.message };
@@ -137,15 +140,15 @@ export class MeteredCalls {
     onAdmission?: OnAdmission,
   ): Promise<MeteredCall> {
     const { counter } = this.#deps;
-    const refusal = permissionProblem(key.permissions, operation.tag);
-    const needsSlot = reserve !== undefined && refusal === undefined;
+    const rejection = permissionProblem(key.permissions, operation.tag);
+    const needsSlot = reserve !== undefined && rejection === undefined;
     const reservation = !needsSlot ? undefined : await this.#reserve(key, reserve, onAdmission);
     try {
       const admission = await counter.admit(key.id);
       if (admission === undefined) throw invalidKey(await this.#deps.keyProblem?.(key.id));
       onAdmission?.(admission);
       if (!admission.isGranted) throw this.#limitUsedUp(admission);
-      return new MeteredCall(counter, admission, reservation, refusal);
+      return new MeteredCall(counter, admission, reservation, rejection);
     } catch (error) {
       reservation?.release();
       throw error;
@@ -158,7 +161,7 @@ export class MeteredCalls {
     bound: BoundOperation,
     body: unknown,
     options: PerformOptions,
-  ): Promise<Answer> {
+  ): Promise<OperationResult> {
     const { signal, requestId = '', onAdmission, onCounted } = options;
     let call: MeteredCall | undefined;
     let startedMs = this.#deps.monotonicMs();
@@ -167,16 +170,16 @@ export class MeteredCalls {
       call = await this.open(key, bound, onAdmission);
       onCounted?.();
       startedMs = this.#deps.monotonicMs();
-      const { admission, reservation, refusal } = call;
-      if (refusal !== undefined) throw refusal;
-      return readable(await bound.run(body, { admission, reservation, signal }));
+      const { admission, reservation, rejection } = call;
+      if (rejection !== undefined) throw rejection;
+      return parseWrittenJson(await bound.run(body, { admission, reservation, signal }));
     } catch (error) {
       thrown = error;
       throw error;
     } finally {
       const elapsedMs = this.#deps.monotonicMs() - startedMs;
       call?.end(elapsedMs);
-      const ended = { elapsedMs, isCounted: call !== undefined, ...endOf(thrown, options) };
+      const ended = { elapsedMs, isCounted: call !== undefined, ...outcomeToRecord(thrown, options) };
       this.record({ keyId: key.id, operation: idOf.get(bound.operation) ?? '', requestId, ...ended }, body);
     }
   }
@@ -184,7 +187,7 @@ export class MeteredCalls {
   /**
    * Records a finished call, with the page in its body. Ignores calls that are not operations of interface A.
    */
-  record(request: EndedRequest, body: unknown): void {
+  record(request: FinishedRequest, body: unknown): void {
     const { operation } = request;
     if (!isApiKeyOperationId(operation)) return;
     const page = requestedPage(operation, body);
@@ -198,7 +201,7 @@ export class MeteredCalls {
     } catch (error) {
       const hasLimits = error instanceof ServiceError && error.kind !== 'unauthorized';
       // If the usage cannot be read, the caller still learns why the call was rejected.
-      const standing = hasLimits ? await this.#deps.standing?.(key.id).catch(() => undefined) : undefined;
+      const standing = hasLimits ? await this.#deps.readUsage?.(key.id).catch(() => undefined) : undefined;
       if (standing !== undefined) onAdmission?.(standing);
       throw error;
     }

@@ -96,7 +96,7 @@ function failureForViewers(failure: ErrorName | undefined, retryAfterMs: number)
 }
 
 /** The error for viewers of a link whose capture was deleted less than a minute after it was made. */
-const noRoom = (retryAfterMs: number) =>
+const captureDeleted = (retryAfterMs: number) =>
   new ServiceError(
     'overloaded',
     'The picture of this link was deleted to make room for those of other links. It is made again within a minute.',
@@ -129,7 +129,7 @@ export class OpenedLinks {
     const link = await this.#findWorking(token);
     const captured = await this.#read(link, options);
     if (captured !== undefined) return captured;
-    throw this.#whyNone(link);
+    throw this.#missingCaptureError(link);
   }
 
   async #findWorking(token: string): Promise<FoundLink> {
@@ -139,9 +139,9 @@ export class OpenedLinks {
     return link;
   }
 
-  #whyNone({ failure, dueAtMs, hasLostCapture }: FoundLink): ServiceError {
+  #missingCaptureError({ failure, dueAtMs, hasLostCapture }: FoundLink): ServiceError {
     const leftMs = dueAtMs - this.#deps.clock();
-    if (failure === undefined && hasLostCapture) return noRoom(leftMs);
+    if (failure === undefined && hasLostCapture) return captureDeleted(leftMs);
     return failureForViewers(failure ?? 'overloaded', leftMs);
   }
 

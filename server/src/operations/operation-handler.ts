@@ -33,18 +33,18 @@ export type Call<Caller = ApiKeyCaller> = Caller & { readonly signal: AbortSigna
 /** The signal of work that nobody can abort. */
 export const neverAborted = new AbortController().signal;
 
-export type AnswerHeaders = Readonly<Record<string, number | string>>;
+export type ResultHeaders = Readonly<Record<string, number | string>>;
 
 /** Bytes that are sent as they are: a file, or JSON that is already written. */
 export interface FileResult {
   readonly body: Buffer;
   readonly mediaType: string;
-  readonly headers?: AnswerHeaders;
+  readonly headers?: ResultHeaders;
 }
 
 /** The result of an operation: a value that is sent as JSON, or bytes. The headers are sent with it over HTTP. */
-export type Answer<Value = unknown> =
-  { readonly value: Value; readonly headers?: AnswerHeaders } | FileResult;
+export type OperationResult<Value = unknown> =
+  { readonly value: Value; readonly headers?: ResultHeaders } | FileResult;
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -52,7 +52,7 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
 export const writtenJson = (body: Buffer): FileResult => ({ body, mediaType: JSON_TYPE });
 
 /** Converts a result for a caller in this process: written JSON is parsed to a value again. */
-export const readable = (answer: Answer): Answer =>
+export const parseWrittenJson = (answer: OperationResult): OperationResult =>
   'body' in answer && answer.mediaType === JSON_TYPE ? { value: JSON.parse(answer.body.toString()) } : answer;
 
 /**
@@ -63,15 +63,16 @@ export interface BoundOperation<Caller = ApiKeyCaller> {
   readonly operation: Operation;
   /** Set if the operation needs a capture slot. */
   readonly reserve?: Reserve | undefined;
-  run(body: unknown, call: Call<Caller>): Promise<Answer>;
+  run(body: unknown, call: Call<Caller>): Promise<OperationResult>;
 }
 
-type Handled<Bound extends Operation> = Answer<ResponseBody<Bound>> | Promise<Answer<ResponseBody<Bound>>>;
+type HandlerResult<Bound extends Operation> =
+  OperationResult<ResponseBody<Bound>> | Promise<OperationResult<ResponseBody<Bound>>>;
 
 /** Combines an operation with its handler and, if it needs a capture slot, with the function that reserves one. */
 export const bind = <Bound extends Operation & { readonly request: z.ZodObject }, Caller = ApiKeyCaller>(
   operation: Bound,
-  handle: (request: z.output<Bound['request']>, call: Call<Caller>) => Handled<Bound>,
+  handle: (request: z.output<Bound['request']>, call: Call<Caller>) => HandlerResult<Bound>,
   reserve?: Reserve,
 ): BoundOperation<Caller> => ({
   operation,
@@ -82,7 +83,7 @@ export const bind = <Bound extends Operation & { readonly request: z.ZodObject }
 /** Combines an operation without a request with its handler. */
 export const bindQuery = <Bound extends Operation, Caller = ApiKeyCaller>(
   operation: Bound,
-  handle: (call: Call<Caller>) => Handled<Bound>,
+  handle: (call: Call<Caller>) => HandlerResult<Bound>,
 ): BoundOperation<Caller> => ({ operation, run: async (_body, call) => handle(call) });
 
 /** Returns the reservation of a call whose operation must not run without one. */

@@ -2,7 +2,12 @@ import { type ApiKeyOperationId, ERRORS, type Operations, type RequestInput } fr
 import { type Backend, type CallOptions, type OperationAnswer, SignpostApiError } from 'signpost-mcp';
 import { ServiceError } from '../platform/errors.js';
 import { type Admission, rateLimitHeaders } from '../usage/rate-limit.js';
-import { type Answer, type AnswerHeaders, type BoundOperation, neverAborted } from './operation-handler.js';
+import {
+  type OperationResult,
+  type ResultHeaders,
+  type BoundOperation,
+  neverAborted,
+} from './operation-handler.js';
 import type { ApiKeyOperations } from './operations.js';
 
 /**
@@ -14,7 +19,7 @@ export type Perform = (
   request: unknown,
   signal: AbortSignal,
   onAdmission: (admission: Admission) => void,
-) => Promise<Answer>;
+) => Promise<OperationResult>;
 
 /** The headers about limits that a caller over HTTP would get. */
 function headersOf(admission: Admission): Record<string, string> {
@@ -23,7 +28,7 @@ function headersOf(admission: Admission): Record<string, string> {
 }
 
 /** The headers of a response in the form in which an HTTP client reads them. */
-const asSent = (headers: AnswerHeaders): Record<string, string> =>
+const asSent = (headers: ResultHeaders): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]));
 
 /** Converts a rejection to the error that a caller over HTTP would get. */

@@ -1,7 +1,7 @@
 import { whereIsPoint } from '@signpost/contract';
 import type { Point } from '../postcodes/nearest/distance.js';
 
-const shown = (points: readonly Point[]) =>
+const formatPoints = (points: readonly Point[]) =>
   points.map(({ latitude, longitude }) => `${latitude}, ${longitude}`).join('; ');
 
 const MAX_SHOWN = 5;
@@ -17,8 +17,8 @@ export function outsideNote(points: readonly Point[]): string | undefined {
       .slice(0, MAX_SHOWN);
   const [swapped, elsewhere] = [of('exchanged'), of('elsewhere')];
   if (swapped.length > 0)
-    return `Not in the UK: ${shown(swapped)}. With latitude and longitude swapped it would be: latitude comes first.`;
+    return `Not in the UK: ${formatPoints(swapped)}. With latitude and longitude swapped it would be: latitude comes first.`;
   return elsewhere.length > 0
-    ? `Not in the UK: ${shown(elsewhere)}. The directory has only UK postcodes.`
+    ? `Not in the UK: ${formatPoints(elsewhere)}. The directory has only UK postcodes.`
     : undefined;
 }

@@ -19,13 +19,13 @@ const getTokenStatus = () =>
   }));
 
 const refreshToken = (tokens: Tokens) =>
-  bind(operations.refreshToken, async ({ refreshToken: sent }, { address }: Call<UnknownCaller>) => {
-    const { accessToken, validToMs } = await tokens.refresh(sent, address);
+  bind(operations.refreshToken, async ({ refreshToken: presented }, { address }: Call<UnknownCaller>) => {
+    const { accessToken, validToMs } = await tokens.refresh(presented, address);
     return {
       value: {
         result: 'success' as const,
         access_token: accessToken,
-        refresh_token: sent,
+        refresh_token: presented,
         valid_to: new Date(validToMs).toISOString(),
       },
     };

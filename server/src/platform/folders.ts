@@ -25,13 +25,26 @@ export async function makeFolder(path: string): Promise<void> {
   });
 }
 
-/** Makes renames in a folder survive a power failure. */
+/** The codes of errors that mean that this user or this file system cannot sync a folder. */
+const CANNOT_SYNC: ReadonlySet<string> = new Set([
+  'EACCES',
+  'EPERM',
+  'EINVAL',
+  'EISDIR',
+  'ENOTSUP',
+  'ENOSYS',
+]);
+
+/**
+ * Makes renames in a folder survive a power failure. Does nothing if this user may not read the folder or its file
+ * system cannot do that.
+ */
 export async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder);
   try {
-    await handle.sync();
-  } finally {
-    await handle.close();
+    const handle = await open(folder);
+    await handle.sync().finally(() => handle.close());
+  } catch (error) {
+    if (!CANNOT_SYNC.has(errorCode(error))) throw error;
   }
 }
 

@@ -33,7 +33,7 @@ test('redacts fields that hold secrets at any depth, whatever the case of their 
   expect(lines.join()).not.toContain(canary);
 });
 
-test('redacts an API key inside any text', () => {
+test('redacts an API key in a message and in the message of an error', () => {
   const key = `sp_live_${'a1B2'.repeat(9)}`;
   const [line] = linesOf((logger) =>
     logger.error({ err: new Error(`no row for ${key}`) }, `failed with ${key}`),
@@ -65,7 +65,7 @@ test.each([
   ['the token of a link to a capture', `/c/${'a-1_'.repeat(5)}xy`],
   ['a token with a space in its header', `${spacedHeader}.${payload}.${signature}`],
   ['an access token without its signature', `${header}.${payload}`],
-])('redacts %s inside any text', (_what, secret) => {
+])('redacts %s, also inside other text', (_what, secret) => {
   for (const text of [
     secret,
     `at ${secret}!`,

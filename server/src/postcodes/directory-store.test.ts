@@ -134,7 +134,7 @@ describe('the directory in use', () => {
     await store.refresh();
     expect(store.current().info.edition).toBe('2025-08');
     expect(errors.map(String)).toEqual([expect.stringMatching(reported)]);
-    expect(store.isStandIn()).toBe(false);
+    expect(store.isFallback()).toBe(false);
 
     await folder.import('ONSPD_NOV_2025_UK.csv', CSV);
     await store.refresh();
@@ -186,7 +186,7 @@ describe('the directory in use', () => {
     expect(older.errors.map(String)).toEqual([
       expect.stringMatching(/reads formats up to 2: update this server/u),
     ]);
-    expect(older.store.isStandIn()).toBe(false);
+    expect(older.store.isFallback()).toBe(false);
     expect(newer.errors).toEqual([]);
     await older.store.close();
     await newer.store.close();
@@ -214,12 +214,12 @@ describe('the directory in use', () => {
     await folder.import('ONSPD_MAY_2025_UK.csv', CSV);
     await pointTo('../../etc/passwd.sgp');
     const { store, errors } = await opened();
-    expect(store.isStandIn()).toBe(true);
+    expect(store.isFallback()).toBe(true);
     expect(store.current().info.isSample).toBe(true);
     await folder.import('ONSPD_AUG_2025_UK.csv', CSV);
     await store.refresh();
     await store.close();
-    expect(store.isStandIn()).toBe(false);
+    expect(store.isFallback()).toBe(false);
     expect(String(errors)).toMatch(/current\.json .*is damaged/u);
   });
 });

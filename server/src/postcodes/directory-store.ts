@@ -22,7 +22,7 @@ const MAX_TRIES = 5;
 export interface DirectoryStore {
   current(): PostcodeDirectory;
   /** Whether the sample is in use because an imported directory cannot be read. */
-  isStandIn(): boolean;
+  isFallback(): boolean;
   /** Loads a newly imported directory at once. Without this call, it is noticed a little later. */
   refresh(): Promise<void>;
   /** Stops watching the folder, waits for a read in progress, and closes the directory. */
@@ -46,7 +46,7 @@ class WatchingStore implements DirectoryStore {
   readonly #pointer: string;
   #directory = new PostcodeDirectory(sampleDirectory());
   #file: string | undefined;
-  #seen = '';
+  #loadedState = '';
   #reported = '';
   #loading: Promise<void> = Promise.resolve();
   #watcher: FSWatcher | undefined;
@@ -61,7 +61,7 @@ class WatchingStore implements DirectoryStore {
     return this.#directory;
   }
 
-  isStandIn(): boolean {
+  isFallback(): boolean {
     return this.#file === undefined && this.#reported !== '';
   }
 
@@ -97,15 +97,15 @@ class WatchingStore implements DirectoryStore {
    */
   async #load(): Promise<void> {
     const state = await this.#pointerState();
-    if (state === this.#seen) return;
-    this.#seen = state;
+    if (state === this.#loadedState) return;
+    this.#loadedState = state;
     try {
-      await this.#follow();
+      await this.#loadCurrent();
       this.#reported = '';
     } catch (error) {
       // A damaged file stays damaged until the pointer changes. Any other error may be temporary, so the file is
       // tried again.
-      if (!(error instanceof DirectoryFileError)) this.#seen = '';
+      if (!(error instanceof DirectoryFileError)) this.#loadedState = '';
       this.#report(error);
     }
   }
@@ -126,7 +126,7 @@ class WatchingStore implements DirectoryStore {
     }
   }
 
-  async #follow(): Promise<void> {
+  async #loadCurrent(): Promise<void> {
     const { dataDir, newestFormat } = this.#options;
     for (let tries = 1; ; tries += 1) {
       const file = await currentDirectoryFile(dataDir);

@@ -18,7 +18,7 @@ import {
 } from './nearest/nearest-rows.js';
 import { byNameColumn, NO_COORDINATE, UNITS_PER_DEGREE, type DirectoryInfo } from './table/directory-data.js';
 import { keysInText } from './table/find-in-text.js';
-import { keysWithSlips, postcodeOfKey } from './table/normalise-postcode.js';
+import { possibleKeys, postcodeOfKey } from './table/normalise-postcode.js';
 import { EASTING, LATITUDE, LONGITUDE, NORTHING, type PackedDirectory } from './table/packed-directory.js';
 import { incodeOfKey, NO_KEY, outcodeOfKey, outcodeText, sectorOfKey } from './table/postcode-key.js';
 import { type KnownOutcode, type OutcodeRows, RowFinder } from './table/row-finder.js';
@@ -63,7 +63,7 @@ export class PostcodeDirectory {
   rowOf(input: string): number | 'malformed' | undefined {
     const row = this.#finder.rowOf(input);
     if (row >= 0) return row;
-    return keysWithSlips(input).length === 0 ? 'malformed' : undefined;
+    return possibleKeys(input).length === 0 ? 'malformed' : undefined;
   }
 
   /** Finds the rows of many postcodes as `rowOf` does, in their order, and lists the postcodes without a row. */
@@ -145,7 +145,7 @@ export class PostcodeDirectory {
    * that have a letter added, then a digit added, then others. Each group gets a fair share of the limit.
    */
   autocomplete(partial: string, limit: number): string[] {
-    const rows = this.#finder.activeRowsThatBegin(partial, limit);
+    const rows = this.#finder.activeRowsStartingWith(partial, limit);
     return rows.map((row) => this.postcodeOf(row));
   }
 

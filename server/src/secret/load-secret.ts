@@ -111,7 +111,7 @@ async function loadNamedFile(path: string, fingerprint: string | undefined): Pro
 }
 
 /** Throws a ServiceError if a replacement of the secret has changed the database, but not yet the file. */
-async function refuseHalfReplaced(path: string, fingerprint: string): Promise<void> {
+async function rejectHalfReplaced(path: string, fingerprint: string): Promise<void> {
   const next = nextSecretFile(path);
   const file = await readSecretFile(next);
   if (file === undefined || secretFingerprint(asKey(file.text.trim())) !== fingerprint) return;
@@ -143,7 +143,7 @@ async function loadOwnFile({ dataDir, fingerprint, randomBytes }: SecretOptions)
       'without it the keys in the database cannot be checked.',
   );
   if (fingerprint !== undefined && secretFingerprint(secret) !== fingerprint) {
-    await refuseHalfReplaced(path, fingerprint);
+    await rejectHalfReplaced(path, fingerprint);
   }
   const isOpen = (file.mode & groupAndOthers) !== 0;
   const warnings = isOpen

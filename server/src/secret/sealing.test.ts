@@ -16,7 +16,7 @@ test('does not open a sealed secret with another key or name', () => {
   expect(() => unseal(key, sealed, 'row_2')).toThrow(/cannot be decrypted/u);
 });
 
-test('sealing the same secret twice gives different texts, so that equal secrets cannot be seen', () => {
+test('sealing the same secret twice gives different texts', () => {
   expect(seal(key, secret, 'row_1', systemRandomBytes)).not.toBe(sealed);
 });
 

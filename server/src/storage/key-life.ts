@@ -8,7 +8,7 @@ export const keyIsLive = (key: string, now = '?'): string =>
  * SQL expression: when a key was revoked, or else when it ends for good; the largest number if it has no end. An index
  * uses the same expression, so it must be written exactly like this.
  */
-export const keyOverAt = (key: string): string =>
+export const keyRevokedOrEndsAt = (key: string): string =>
   `COALESCE(${key}.revoked_at, ${key}.ends_at, 9223372036854775807)`;
 
 /** SQL condition: a key is live and not disabled. */

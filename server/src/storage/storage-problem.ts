@@ -16,12 +16,12 @@ const SQLITE_ADVICE: Record<string, (file: string) => string> = {
     `The database ${file} cannot be opened. Give the user that Signpost runs as the right to its folder.`,
 };
 
-const IS_FULL: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL']);
+const DISK_FULL_CODES: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL']);
 
 /** Explains an error of a database file. Returns other errors unchanged. */
 export function sqliteProblem(file: string, error: unknown): unknown {
   const why = errorCode(error) === 'EEXIST' ? 'a part of its path is a file' : meaningOf(error);
-  const cure = IS_FULL.has(errorCode(error)) ? 'Make room there' : 'Correct that';
+  const cure = DISK_FULL_CODES.has(errorCode(error)) ? 'Make room there' : 'Correct that';
   const words =
     SQLITE_ADVICE[errorCode(error)]?.(file) ??
     (why === undefined
@@ -31,7 +31,7 @@ export function sqliteProblem(file: string, error: unknown): unknown {
 }
 
 /** The address of a database, safe to show: without user and password. */
-function shownPlace(url: string): string {
+function shownAddress(url: string): string {
   const { host, pathname } = new URL(url);
   return `${host}${pathname}`;
 }
@@ -65,7 +65,7 @@ export function postgresqlProblem(url: string, thrown: unknown): unknown {
   const error = thrown instanceof ServiceError ? thrown.cause : thrown;
   // A ServiceError without a cause is not about the connection, and is already explained.
   if (error === undefined) return thrown;
-  const address = shownPlace(url);
+  const address = shownAddress(url);
   const isLate = error instanceof Error && TIMED_OUT.test(error.message);
   const advice = POSTGRESQL_ADVICE[errorCode(error)] ?? (isLate ? POSTGRESQL_ADVICE['ETIMEDOUT'] : undefined);
   const why = UNREACHABLE.has(errorCode(error)) ? meaningOf(error) : undefined;

@@ -71,14 +71,14 @@ test('a token contains the account, the issuer, the expiry and a unique id', asy
   expect(decode(other.accessToken.split('.')[1]).jti).not.toBe(claims().jti);
 });
 
-test('accepts a token that this test signs with our key, so that the tests below reject tokens for the reason they name', async () => {
+test("accepts a token that this test signs with the server's key", async () => {
   expect(await bench.tokens.verify(signed(header(), claims()))).toEqual({
     identity: IDENTITY,
     validToMs: END_MS,
   });
 });
 
-test('accepts a token after 179:59 minutes and rejects it after 180:00, on all servers', async () => {
+test('accepts a token after 179:59 minutes and rejects it after 180:00, on each of two servers', async () => {
   const [busy, fresh] = [bench.tokens, await bench.another()];
   expect((await busy.verify(accessToken)).validToMs).toBe(END_MS);
   bench.setClock(END_MS - 1_000);
@@ -106,7 +106,7 @@ test('accepts a token from a clock that is up to a minute ahead, but not further
   await expectRefused(issuedAt(MINUTE_MS), /^The access token was issued at/u);
 });
 
-test('rejects alg "none", with and without a signature', async () => {
+test('rejects a token with alg "none", with and without a signature', async () => {
   for (const alg of ['none', 'None', 'NONE']) {
     const content = `${encode({ ...header(), alg })}.${encode(claims())}`;
     await expectRefused(`${content}.`);
@@ -115,7 +115,7 @@ test('rejects alg "none", with and without a signature', async () => {
   }
 });
 
-test('rejects HS256 with our public key as its secret', async () => {
+test("rejects a token with HS256 that has the server's public key as its secret", async () => {
   const [jwk] = await bench.tokens.publicKeys();
   const secrets = [jwk?.x ?? '', Buffer.from(jwk?.x ?? '', 'base64url'), JSON.stringify(jwk)];
   const content = `${encode({ ...header(), alg: 'HS256' })}.${encode(claims())}`;
@@ -182,7 +182,7 @@ test.each([
   await expectRefused(signed(header(), { ...claims(), ...change }));
 });
 
-test.each(['iss', 'aud', 'sub', 'iat', 'exp', 'jti'])('rejects a token without a claim %s', async (name) => {
+test.each(['iss', 'aud', 'sub', 'iat', 'exp', 'jti'])('rejects tokens without the claim %s', async (name) => {
   await expectRefused(signed(header(), without(claims(), name)));
 });
 

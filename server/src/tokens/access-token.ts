@@ -8,7 +8,7 @@ import { BASE62, type RandomBytes, randomCharacters } from '../platform/random.j
 import { MINUTE_MS, SECOND_MS } from '../platform/time-units.js';
 import {
   checkAccessTokenForm,
-  endedAccessToken,
+  expiredAccessToken,
   futureAccessToken,
   invalidAccessToken,
 } from './presented-token.js';
@@ -102,7 +102,7 @@ async function verifyAccessToken(deps: AccessTokenDeps, presented: string): Prom
     };
   } catch (error) {
     if (error instanceof JWTExpired) {
-      throw endedAccessToken(claimsSchema.parse(error.payload).exp * SECOND_MS);
+      throw expiredAccessToken(claimsSchema.parse(error.payload).exp * SECOND_MS);
     }
     if (error instanceof JOSEError || error instanceof z.ZodError) throw invalidAccessToken();
     throw error;
@@ -138,7 +138,7 @@ export function accessTokenVerifier(deps: AccessTokenDeps, holders: TokenHolders
     if (issuedAtMs > nowMs + MAX_CLOCK_DIFFERENCE_MS) throw futureAccessToken(issuedAtMs);
     if (nowMs >= validToMs) {
       claimsOf.delete(presented);
-      throw endedAccessToken(validToMs);
+      throw expiredAccessToken(validToMs);
     }
     const holder = await holders.withSigningKey(accountId, signingKeyId);
     const key = holder?.key ?? null;

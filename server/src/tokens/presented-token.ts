@@ -15,13 +15,13 @@ const JWT_FORM = /^[\w-]+\.[\w-]+\.[\w-]*$/u;
 
 const unauthorized = (message: string) => new ServiceError('unauthorized', message);
 
-const getOne = 'POST /api/token/refresh gives a new one for the refresh token.';
+const howToRefresh = 'POST /api/token/refresh gives a new one for the refresh token.';
 
 export const invalidAccessToken = () =>
-  unauthorized(`The access token is not valid: this server did not issue it as it is. ${getOne}`);
+  unauthorized(`The access token is not valid: this server did not issue it as it is. ${howToRefresh}`);
 
-export const endedAccessToken = (validToMs: number) =>
-  unauthorized(`The access token ended at ${new Date(validToMs).toISOString()}. ${getOne}`);
+export const expiredAccessToken = (validToMs: number) =>
+  unauthorized(`The access token ended at ${new Date(validToMs).toISOString()}. ${howToRefresh}`);
 
 const unknownRefreshToken = () =>
   unauthorized(
@@ -30,7 +30,7 @@ const unknownRefreshToken = () =>
 
 export const futureAccessToken = (issuedAtMs: number) =>
   unauthorized(
-    `The access token was issued at ${new Date(issuedAtMs).toISOString()}, which is still to come by this server's clock. ${getOne}`,
+    `The access token was issued at ${new Date(issuedAtMs).toISOString()}, which is still to come by this server's clock. ${howToRefresh}`,
   );
 
 /**
@@ -40,7 +40,7 @@ export const futureAccessToken = (issuedAtMs: number) =>
 export function checkAccessTokenForm(presented: string): void {
   if (ACCESS_TOKEN_FORM.test(presented)) return;
   if (presented.startsWith(REFRESH_TOKEN_PREFIX)) {
-    throw unauthorized(`This is a refresh token, and the access token is wanted here. ${getOne}`);
+    throw unauthorized(`This is a refresh token, and the access token is wanted here. ${howToRefresh}`);
   }
   if (presented.startsWith(API_KEY_PREFIX)) {
     throw unauthorized(
@@ -52,7 +52,7 @@ export function checkAccessTokenForm(presented: string): void {
 }
 
 /** The error for an invalid refresh token. It says if the text is an access token or an API key instead. */
-export function refusedRefreshToken(presented: string): ServiceError {
+export function invalidRefreshToken(presented: string): ServiceError {
   if (JWT_FORM.test(presented)) {
     return unauthorized(
       'This is an access token, and "refreshToken" must be the refresh token, which begins with "rt_". The page ' +

@@ -9,7 +9,7 @@ test('generates a refresh token in its documented form, and recognises it', () =
   expect(isRefreshToken(refreshToken)).toBe(true);
 });
 
-test('recognises a mistyped token without asking the database', () => {
+test('a token with any one character after "rt_" mistyped is not a refresh token', () => {
   for (let index = 3; index < refreshToken.length; index += 1) {
     const wrong = refreshToken[index] === 'a' ? 'b' : 'a';
     expect(isRefreshToken(refreshToken.slice(0, index) + wrong + refreshToken.slice(index + 1))).toBe(false);

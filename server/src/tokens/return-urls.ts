@@ -70,7 +70,7 @@ function checkRegistrable(text: string): string {
   );
 }
 
-async function checkRoom(db: Database): Promise<void> {
+async function checkMaximum(db: Database): Promise<void> {
   const [counted] = await db<ReturnUrlRow>('return_urls').count({ total: '*' });
   if (Number(counted?.['total'] ?? 0) < LIMITS.returnUrls.max) return;
   throw new ServiceError(
@@ -85,12 +85,12 @@ async function checkRoom(db: Database): Promise<void> {
  */
 export async function addReturnUrl(
   { db, clock, randomBytes, audit, actor }: DomainContext,
-  wanted: { readonly url: string; readonly name: string },
+  newReturnUrl: { readonly url: string; readonly name: string },
 ): Promise<ReturnUrl> {
   const row: ReturnUrlRow = {
     id: newId(randomBytes, 'ret'),
-    url: checkRegistrable(wanted.url),
-    name: checkDisplayName('The name', wanted.name),
+    url: checkRegistrable(newReturnUrl.url),
+    name: checkDisplayName('The name', newReturnUrl.name),
     created_at: clock(),
   };
   return inTransaction(db, async (transaction) => {
@@ -98,7 +98,7 @@ export async function addReturnUrl(
     await lockInstallation(transaction);
     const returnUrls = () => transaction<ReturnUrlRow>('return_urls');
     const known = await returnUrls().where({ url: row.url }).first('id');
-    if (known === undefined) await checkRoom(transaction);
+    if (known === undefined) await checkMaximum(transaction);
     const inserted = await returnUrls().insert(row).onConflict('url').ignore().returning('id');
     if (inserted.length === 0)
       throw new ServiceError(

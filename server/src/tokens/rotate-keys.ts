@@ -35,7 +35,7 @@ const SEALED_TABLES = ['refresh_tokens', 'second_factors', 'capture_links'] as c
  * Encrypts the secrets in `SEALED_TABLES` again with a new key, and deletes all other encryption keys. Returns the
  * number of rows of each table.
  */
-async function encryptAnew(transaction: Database, deps: KeyDeps): Promise<number[]> {
+async function encryptAgain(transaction: Database, deps: KeyDeps): Promise<number[]> {
   const oldRows: EncryptionKeyRow[] = await transaction<EncryptionKeyRow>('encryption_keys');
   const oldKeys = new Map(
     oldRows.map((row) => [row.id, unwrapEncryptionKey(row, deps.keyEncryptionKey).key]),
@@ -76,7 +76,7 @@ export async function rotateKeys(context: RotationContext): Promise<RotatedKeys>
   return inTransaction(db, async (transaction) => {
     await lockInstallation(transaction);
     const signingKeyId = await replaceSigningKey(transaction, context);
-    const [refreshTokens = 0, secondFactors = 0] = await encryptAnew(transaction, context);
+    const [refreshTokens = 0, secondFactors = 0] = await encryptAgain(transaction, context);
     await audit.record(transaction, actor, { kind: 'secret.rotated', detail: signingKeyId });
     return {
       signingKeyId,

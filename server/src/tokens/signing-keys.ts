@@ -98,7 +98,7 @@ export class SigningKeys {
   /** Returns the current signing key, and creates it at first use. */
   async current(): Promise<SigningKey> {
     const [stored] = await this.#queries.all<ActiveKeyRow>(ACTIVE_KEY, []);
-    const row = stored ?? (await this.#make());
+    const row = stored ?? (await this.#createFirst());
     let privateKey = this.#privateKeys.get(row.id);
     if (privateKey === undefined) {
       privateKey = privateKeyOf(row, this.#deps.keyEncryptionKey);
@@ -119,7 +119,7 @@ export class SigningKeys {
   }
 
   /** The public half of every key that still verifies, newest first. Creates the first key if there is none. */
-  async verifying(): Promise<readonly PublicJwk[]> {
+  async verificationKeys(): Promise<readonly PublicJwk[]> {
     await this.current();
     const rows: SigningKeyRow[] = await this.#db<SigningKeyRow>('signing_keys').orderBy('created_at', 'desc');
     const nowMs = this.#deps.clock();
@@ -127,7 +127,7 @@ export class SigningKeys {
   }
 
   /** Makes the first key. If several servers do so at once, only one key is made. */
-  #make(): Promise<ActiveKeyRow> {
+  #createFirst(): Promise<ActiveKeyRow> {
     return this.#db.transaction(async (transaction) => {
       await lockInstallation(transaction);
       const there: SigningKeyRow | undefined = await transaction<SigningKeyRow>('signing_keys')

@@ -32,7 +32,7 @@ export interface SignedHolder {
 }
 
 /** Returns the account. Throws a ServiceError if it may not use tokens. The message says who can change that. */
-function usable(row: HolderRow): Identity {
+function requireUsable(row: HolderRow): Identity {
   if (row.disabled_at !== null) {
     throw new ServiceError(
       'unauthorized',
@@ -50,7 +50,7 @@ function usable(row: HolderRow): Identity {
 
 function requireHolder(row: HolderRow | undefined): Identity {
   if (row === undefined) throw new ServiceError('unauthorized', 'There is no such account.');
-  return usable(row);
+  return requireUsable(row);
 }
 
 /**
@@ -81,14 +81,17 @@ export class TokenHolders {
   /** The account whose refresh token has this hash; undefined if no account has it. */
   async byRefreshTokenHash(hash: string): Promise<Identity | undefined> {
     const [row] = await this.#queries.all<HolderRow>(BY_HASH, [hash]);
-    return row && usable(row);
+    return row && requireUsable(row);
   }
 
   /** The account together with the state of a signing key, in one query; undefined if there is no such account. */
   async withSigningKey(accountId: string, signingKeyId: string): Promise<SignedHolder | undefined> {
     const [row] = await this.#queries.all<SignedHolderRow>(WITH_KEY, [signingKeyId, accountId]);
     return (
-      row && { identity: usable(row), key: row.key_id === null ? null : { retiredAtMs: row.retired_at } }
+      row && {
+        identity: requireUsable(row),
+        key: row.key_id === null ? null : { retiredAtMs: row.retired_at },
+      }
     );
   }
 }

@@ -9,7 +9,7 @@ import {
   signAccessToken,
   type VerifiedAccessToken,
 } from './access-token.js';
-import { refusedRefreshToken } from './presented-token.js';
+import { invalidRefreshToken } from './presented-token.js';
 import {
   hashRefreshToken,
   isRefreshToken,
@@ -109,9 +109,9 @@ export function createTokens(deps: TokensDeps): Tokens {
         : undefined;
       if (holder !== undefined) return signAccessToken(signing, holder.id);
       await throttle.take([wrongTokensOf(address)]);
-      throw refusedRefreshToken(refreshToken);
+      throw invalidRefreshToken(refreshToken);
     },
     verify: accessTokenVerifier(signing, holders),
-    publicKeys: () => signingKeys.verifying(),
+    publicKeys: () => signingKeys.verificationKeys(),
   };
 }

@@ -32,9 +32,9 @@ afterEach(async () => {
   await database.remove();
 });
 
-const asking = (keyId: number, wanted: number, part: Partial<KeyBatch> = {}): KeyBatch => ({
+const asking = (keyId: number, requestCount: number, part: Partial<KeyBatch> = {}): KeyBatch => ({
   keyId,
-  wanted,
+  requestCount,
   lastAtMs: 1_000,
   timedRequests: 0,
   timedMs: 0,

@@ -1,13 +1,19 @@
 import { keyWorks } from '../storage/key-life.js';
 import type { Dialect, PreparedQueries } from '../storage/storage.js';
-import { accountTurnsSql, countsToLast, functionsOf, IS_CAPPED, NO_LIMIT } from './account-turns.js';
+import {
+  accountAdmissionsSql,
+  countsToLast,
+  functionsOf,
+  IS_CAPPED,
+  NO_LIMIT,
+} from './account-admissions.js';
 import type { Allowance, Limits } from './rate-limit.js';
 
 /** One key's part of a batch. */
 export interface KeyBatch {
   readonly keyId: number;
   /** The number of requests to admit; 0 to only read the usage or add response times. */
-  readonly wanted: number;
+  readonly requestCount: number;
   /** When the first request arrived (now if none did), in ms since the epoch. If any is admitted, the first one is. */
   readonly lastAtMs: number;
   /** The number of responses since the last batch. */
@@ -40,12 +46,15 @@ export type CountBatch = (
   minute: number,
 ) => Promise<readonly KeyBatchRow[]>;
 
-const limitOf = (column: string) =>
+const limitOrDefault = (column: string) =>
   `CASE WHEN ${column} IS NULL THEN CAST(? AS INTEGER) WHEN ${column} < 0 THEN ${NO_LIMIT} ELSE ${column} END`;
 
-/** A column of `turns`, computed only for keys whose account has a limit, so that other keys cost nothing extra. */
-const turnOf = (column: string) =>
-  `CASE WHEN ${IS_CAPPED} THEN (SELECT t.${column} FROM turns t WHERE t.key_id = live.key_id) END`;
+/**
+ * A column of `account_admissions`, computed only for keys whose account has a limit, so that other keys cost nothing
+ * extra.
+ */
+const accountColumn = (column: string) =>
+  `CASE WHEN ${IS_CAPPED} THEN (SELECT t.${column} FROM account_admissions t WHERE t.key_id = live.key_id) END`;
 
 /**
  * The statement that admits a batch. It finds the working keys, counts minutes and days up to the limits of each key
@@ -71,23 +80,23 @@ export function admissionSql(keys: number, dialect: Dialect): string {
   const minuteUsed = `CASE WHEN ${isSameMinute} THEN u.minute_requests ELSE ${usedBefore} END`;
   const granted = `${greatest}(0, ${least}(excluded.granted, excluded.per_minute - (${minuteUsed}), excluded.per_day - u.requests))`;
   // PostgreSQL evaluates this condition once and first, so it locks all accounts before any row.
-  const locksAccountsFirst = dialect === 'sqlite' ? 'true' : '(SELECT COUNT(*) FROM turns) >= 0';
+  const locksAccountsFirst = dialect === 'sqlite' ? 'true' : '(SELECT COUNT(*) FROM account_admissions) >= 0';
   return `
-    WITH asked (key_id, wanted, last_at, timed_requests, timed_ms) AS (VALUES ${rowPlaceholders}),
+    WITH batch (key_id, requested, last_at, timed_requests, timed_ms) AS (VALUES ${rowPlaceholders}),
     live AS (
-      SELECT asked.*, CAST(? AS INTEGER) AS day, CAST(? AS INTEGER) AS minute, a.id AS account_id,
-        ${limitOf('k.per_minute')} AS per_minute, ${limitOf('k.per_day')} AS per_day,
-        ${limitOf('a.per_minute')} AS account_per_minute, ${limitOf('a.per_day')} AS account_per_day
-      FROM asked
-      JOIN api_keys k ON k.id = asked.key_id
+      SELECT batch.*, CAST(? AS INTEGER) AS day, CAST(? AS INTEGER) AS minute, a.id AS account_id,
+        ${limitOrDefault('k.per_minute')} AS per_minute, ${limitOrDefault('k.per_day')} AS per_day,
+        ${limitOrDefault('a.per_minute')} AS account_per_minute, ${limitOrDefault('a.per_day')} AS account_per_day
+      FROM batch
+      JOIN api_keys k ON k.id = batch.key_id
       JOIN projects p ON p.id = k.project_id
       JOIN accounts a ON a.id = p.account_id
-      WHERE ${keyWorks('k', 'asked.last_at')} AND a.disabled_at IS NULL
-    ),${accountTurnsSql(dialect)},
-    share AS MATERIALIZED (
-      SELECT live.*, COALESCE(${turnOf('granted')}, ${least}(wanted, per_minute, per_day)) AS granted,
-        ${turnOf('account_requests')} AS account_requests,
-        ${turnOf('account_minute_requests')} AS account_minute_requests
+      WHERE ${keyWorks('k', 'batch.last_at')} AND a.disabled_at IS NULL
+    ),${accountAdmissionsSql(dialect)},
+    admissions AS MATERIALIZED (
+      SELECT live.*, COALESCE(${accountColumn('granted')}, ${least}(requested, per_minute, per_day)) AS granted,
+        ${accountColumn('account_requests')} AS account_requests,
+        ${accountColumn('account_minute_requests')} AS account_minute_requests
       FROM live
     )
     INSERT INTO usage_days AS u
@@ -97,7 +106,7 @@ export function admissionSql(keys: number, dialect: Dialect): string {
     SELECT key_id, day, granted, granted, minute, granted, per_minute, per_day,
       account_requests, account_minute_requests, account_per_minute, account_per_day,
       CASE WHEN granted > 0 THEN last_at END, NULL, timed_requests, timed_ms
-    FROM share WHERE ${locksAccountsFirst} ORDER BY key_id
+    FROM admissions WHERE ${locksAccountsFirst} ORDER BY key_id
     ON CONFLICT (key_id, day) DO UPDATE SET
       granted = ${granted},
       requests = u.requests + ${granted},
@@ -132,7 +141,7 @@ export const admissionBindings = (
 ): number[] => [
   ...batch.flatMap((request) => [
     request.keyId,
-    request.wanted,
+    request.requestCount,
     request.lastAtMs,
     request.timedRequests,
     request.timedMs,

@@ -1,4 +1,4 @@
-import { NO_LIMIT } from './account-turns.js';
+import { NO_LIMIT } from './account-admissions.js';
 import type { CountBatch, KeyBatchRow } from './admission-statement.js';
 import { CountReadiness } from './count-readiness.js';
 

@@ -36,7 +36,7 @@ export class CountReadiness {
   /** The failure of the last probe, unless a write has succeeded since. */
   #failed: { readonly problem: string; readonly atMs: number } | undefined;
   #probing: Promise<void> | undefined;
-  #asking: Promise<string | undefined> | undefined;
+  #checking: Promise<string | undefined> | undefined;
 
   readonly #deps: CountReadinessDeps;
 
@@ -50,7 +50,7 @@ export class CountReadiness {
       try {
         const rows = await countBatch(...args);
         // A batch without an admitted request may have written nothing, because SQLite skips bytes that stay the same.
-        if (rows.some(({ granted }) => granted > 0)) this.#stored();
+        if (rows.some(({ granted }) => granted > 0)) this.#noteStored();
         return rows;
       } catch (error) {
         this.#storedAtMs = -Infinity;
@@ -64,12 +64,12 @@ export class CountReadiness {
     const nowMs = this.#deps.monotonicMs();
     if (nowMs - this.#storedAtMs < PROVEN_FOR_MS) return undefined;
     if (this.#failed !== undefined && nowMs - this.#failed.atMs < FAILED_FOR_MS) return this.#failed.problem;
-    this.#asking ??= this.#ask().finally(() => (this.#asking = undefined));
-    return this.#asking;
+    this.#checking ??= this.#probeInTime().finally(() => (this.#checking = undefined));
+    return this.#checking;
   }
 
-  async #ask(): Promise<string | undefined> {
-    const failure = await Promise.race([this.#store(), lateFailure()]);
+  async #probeInTime(): Promise<string | undefined> {
+    const failure = await Promise.race([this.#probe(), lateFailure()]);
     if (failure === undefined) return undefined;
     if (this.#failed === undefined) this.#deps.onFailure(failure);
     const { problem } = failure;
@@ -78,16 +78,16 @@ export class CountReadiness {
   }
 
   /** Sends a probe, unless an earlier one is still running: then it waits for that one. */
-  #store(): Promise<Failure | undefined> {
+  #probe(): Promise<Failure | undefined> {
     const { probe, problemOf } = this.#deps;
     this.#probing ??= probe().finally(() => (this.#probing = undefined));
     return this.#probing.then(
-      () => this.#stored(),
+      () => this.#noteStored(),
       (cause: unknown) => ({ problem: problemOf(cause), cause }),
     );
   }
 
-  #stored(): undefined {
+  #noteStored(): undefined {
     this.#storedAtMs = this.#deps.monotonicMs();
     this.#failed = undefined;
   }

@@ -2,7 +2,7 @@ import { DAY_MINUTES } from '../platform/time-units.js';
 import { keyIsLive } from '../storage/key-life.js';
 import type { LimitAlertRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
-import { NO_LIMIT } from './account-turns.js';
+import { NO_LIMIT } from './account-admissions.js';
 import { dayOf } from './rate-limit.js';
 
 const KEPT_DAYS = 3;
@@ -25,7 +25,7 @@ export interface LimitAlert {
   readonly percent: number;
 }
 
-interface UsedRow {
+interface UsageRow {
   readonly account_id: string;
   readonly email: string;
   readonly key_id: number;
@@ -43,7 +43,7 @@ const isReached = (used: string, limit: string) =>
  * The keys with requests today that have used at least 80 percent of their own daily limit or of their account's.
  * Leaves out revoked and expired keys, and keys of accounts that are disabled or have turned alerts off.
  */
-const usedKeys = (db: Database, day: number, nowMs: number): Promise<UsedRow[]> =>
+const usedKeys = (db: Database, day: number, nowMs: number): Promise<UsageRow[]> =>
   db('usage_days as u')
     // The primary key of the counts begins with the time, so this finds today's keys without reading other days.
     .whereIn(
@@ -62,11 +62,11 @@ const usedKeys = (db: Database, day: number, nowMs: number): Promise<UsedRow[]> 
     )
     .orderBy('u.key_id')
     .select('a.id as account_id', 'a.email', 'u.key_id', 'k.prefix')
-    .select<UsedRow[]>('u.requests', 'u.per_day', 'u.account_requests', 'u.account_per_day');
+    .select<UsageRow[]>('u.requests', 'u.per_day', 'u.account_requests', 'u.account_per_day');
 
 type Candidate = Omit<LimitAlert, 'percent'> & { readonly keyId: number };
 
-function candidatesOf(row: UsedRow): Candidate[] {
+function candidatesOf(row: UsageRow): Candidate[] {
   const { account_id: accountId, email, account_requests: together, account_per_day: limitTogether } = row;
   const ofKey = { keyPrefix: row.prefix, keyId: row.key_id };
   const ofAccount = { keyPrefix: null, keyId: ALL_KEYS_OF_ACCOUNT };
@@ -85,7 +85,7 @@ const reachedBy = ({ used, limit }: Candidate) =>
  * Records that these percentages were alerted about, and returns the highest that no server had recorded before;
  * undefined if all were. Uses a single statement, so that only one of two servers gets each percentage.
  */
-async function note(db: Database, rows: readonly LimitAlertRow[]): Promise<number | undefined> {
+async function recordAlerts(db: Database, rows: readonly LimitAlertRow[]): Promise<number | undefined> {
   if (rows.length === 0) return undefined;
   const noted = await db<LimitAlertRow>('limit_alerts')
     .insert(rows)
@@ -111,7 +111,7 @@ export async function takeAlerts(db: Database, nowMs: number): Promise<readonly 
   for (const { keyId, ...candidate } of candidates.toSorted((one, other) => other.used - one.used)) {
     const row = { day, account_id: candidate.accountId, key_id: keyId };
     const reached = reachedBy({ keyId, ...candidate });
-    const percent = await note(
+    const percent = await recordAlerts(
       db,
       reached.map((one) => ({ ...row, percent: one })),
     );
@@ -121,13 +121,13 @@ export async function takeAlerts(db: Database, nowMs: number): Promise<readonly 
 }
 
 /** Calls `tell` once for each account with new alerts, with all of them. */
-export async function tellAlerts(
+export async function sendAlerts(
   db: Database,
   nowMs: number,
-  tell: (email: string, alerts: readonly LimitAlert[]) => void,
+  send: (email: string, alerts: readonly LimitAlert[]) => void,
 ): Promise<void> {
   const alertsOf = new Map<string, LimitAlert[]>();
   for (const alert of await takeAlerts(db, nowMs))
     alertsOf.set(alert.email, [...(alertsOf.get(alert.email) ?? []), alert]);
-  for (const [email, alerts] of alertsOf) tell(email, alerts);
+  for (const [email, alerts] of alertsOf) send(email, alerts);
 }

@@ -5,7 +5,7 @@ import type { PreparedQueries, Storage } from '../storage/storage.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
 import { createRequestHistory } from './read-counts.js';
 import { RequestRecorder } from './request-recorder.js';
-import type { EndedRequest } from './recorded-request.js';
+import type { FinishedRequest } from './recorded-request.js';
 
 let database: TestDatabase;
 let storage: Storage;
@@ -40,7 +40,7 @@ afterEach(async () => {
 const history = () =>
   createRequestHistory({ db: storage.db, clock: () => nowMs, flush: () => Promise.resolve() });
 
-const ended = (more: Partial<EndedRequest> = {}): EndedRequest => ({
+const ended = (more: Partial<FinishedRequest> = {}): FinishedRequest => ({
   keyId: 1,
   operation: 'capturePdf',
   status: 200,

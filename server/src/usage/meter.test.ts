@@ -12,12 +12,12 @@ function countingByHand() {
     new Promise((resolve, reject) => {
       const finish = () =>
         resolve(
-          batch.map(({ keyId, wanted }): KeyBatchRow => {
-            const requests = (totals.get(keyId) ?? 0) + wanted;
+          batch.map(({ keyId, requestCount }): KeyBatchRow => {
+            const requests = (totals.get(keyId) ?? 0) + requestCount;
             totals.set(keyId, requests);
             return {
               key_id: keyId,
-              granted: wanted,
+              granted: requestCount,
               requests,
               minute_requests: requests,
               per_minute: 100,
@@ -48,7 +48,7 @@ test('requests in one turn of the event loop share a batch, and each gets its ow
   for (let i = 0; i < 3; i += 1) void meter.admit(7).then((admission) => admissions.push(admission));
   await nextTurn();
   expect(batches).toHaveLength(1);
-  expect(batches[0]?.batch).toMatchObject([{ keyId: 7, wanted: 3 }]);
+  expect(batches[0]?.batch).toMatchObject([{ keyId: 7, requestCount: 3 }]);
   batches[0]?.finish();
   await nextTurn();
   expect(admissions.map((admission) => admission?.dayRequests)).toEqual([1, 2, 3]);
@@ -77,7 +77,7 @@ test('requests that arrive during a batch form the next one, whatever their keys
   batches[0]?.finish();
   await nextTurn();
   await nextTurn();
-  expect(batches[1]?.batch.map(({ keyId, wanted }) => [keyId, wanted])).toEqual([
+  expect(batches[1]?.batch.map(({ keyId, requestCount }) => [keyId, requestCount])).toEqual([
     [1, 1],
     [2, 1],
   ]);
@@ -135,7 +135,7 @@ test('response times are stored with the next batch, even if a batch failed in b
   await nextTurn();
   expect(batches[1]?.batch).toContainEqual({
     keyId: 1,
-    wanted: 0,
+    requestCount: 0,
     lastAtMs: minute,
     timedRequests: 2,
     timedMs: 6.5,

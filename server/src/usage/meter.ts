@@ -13,7 +13,7 @@ import {
  * How many callers get their result in one turn of the event loop. With 32 connections, this gave the most requests per
  * second of all values tried, from 1 to all.
  */
-const ANSWERS_PER_TURN = 16;
+const RESULTS_PER_TURN = 16;
 
 /** The number of keys in a batch is bounded, because each number needs a prepared statement of its own. */
 const MAX_KEYS_PER_BATCH = 64;
@@ -71,7 +71,7 @@ export class Meter {
    * Reads the usage of a key's limits without counting a request; undefined if the key may not be used. Rejects with a
    * ServiceError if the database cannot be used.
    */
-  standing(keyId: number): Promise<Admission | undefined> {
+  readUsage(keyId: number): Promise<Admission | undefined> {
     return new Promise((resolve, reject) => {
       this.#key(keyId).readers.push({ resolve, reject });
       this.#schedule();
@@ -132,7 +132,7 @@ export class Meter {
     } catch (error) {
       this.#running = undefined;
       this.#onFailure(error);
-      this.#refuse(batch, error);
+      this.#rejectBatch(batch, error);
       this.#schedule();
       return;
     }
@@ -140,17 +140,17 @@ export class Meter {
     // The next batch is started now, so that the database does not wait while responses are sent.
     if (this.#hasWaiting()) void this.#run();
     const rowOf = new Map(rows.map((row) => [row.key_id, row]));
-    const answers: Answer[] = [];
+    const results: CallerResult[] = [];
     for (const [keyId, { waiting, readers }] of batch) {
       const row = rowOf.get(keyId);
-      addAnswers(answers, waiting, row, nowMs, day);
+      addResults(results, waiting, row, nowMs, day);
       for (const { resolve } of readers)
-        answers.push({ resolve, admission: row && admissionOf(row, false, 0, nowMs, day, row.previous_at) });
+        results.push({ resolve, admission: row && admissionOf(row, false, 0, nowMs, day, row.previous_at) });
     }
-    deliver(answers);
+    deliver(results);
   }
 
-  #refuse(batch: Map<number, PendingKey>, cause: unknown): void {
+  #rejectBatch(batch: Map<number, PendingKey>, cause: unknown): void {
     const rejection = new ServiceError(
       'overloaded',
       'The server cannot count requests at the moment. Try again.',
@@ -171,19 +171,19 @@ export class Meter {
 const keyBatches = (batch: Map<number, PendingKey>, nowMs: number): KeyBatch[] =>
   Array.from(batch, ([keyId, key]) => ({
     keyId,
-    wanted: key.waiting.length,
+    requestCount: key.waiting.length,
     lastAtMs: key.waiting[0]?.atMs ?? nowMs,
     timedRequests: key.timedRequests,
     timedMs: key.timedMs,
   }));
 
-interface Answer extends Pick<BatchCaller, 'resolve'> {
+interface CallerResult extends Pick<BatchCaller, 'resolve'> {
   /** Undefined if the key is unknown or may not be used. */
   readonly admission: Admission | undefined;
 }
 
 /** The usage before the last `later` requests of the batch were admitted. */
-const before = ({ limits, minuteRequests, dayRequests }: Allowance, later: number): Allowance => ({
+const usageBefore = ({ limits, minuteRequests, dayRequests }: Allowance, later: number): Allowance => ({
   limits,
   minuteRequests: minuteRequests - later,
   dayRequests: dayRequests - later,
@@ -205,8 +205,8 @@ function admissionOf(
   return {
     keyId: row.key_id,
     isGranted,
-    ...before(allowanceOfKey(row), later),
-    account: ofAccount === undefined ? undefined : before(ofAccount, later),
+    ...usageBefore(allowanceOfKey(row), later),
+    account: ofAccount === undefined ? undefined : usageBefore(ofAccount, later),
     timeMs,
     day,
     previousAtMs,
@@ -214,29 +214,29 @@ function admissionOf(
 }
 
 /** Distributes a key's admissions to its requests in the order of their arrival. */
-function addAnswers(
-  answers: Answer[],
+function addResults(
+  results: CallerResult[],
   waiting: readonly CountedCaller[],
   row: KeyBatchRow | undefined,
   timeMs: number,
   day: number,
 ): void {
   if (row === undefined) {
-    for (const { resolve } of waiting) answers.push({ resolve, admission: undefined });
+    for (const { resolve } of waiting) results.push({ resolve, admission: undefined });
     return;
   }
   let previousAtMs = row.previous_at;
   for (const [index, { resolve, atMs }] of waiting.entries()) {
     const isGranted = index < row.granted;
     const later = isGranted ? row.granted - index - 1 : 0;
-    answers.push({ resolve, admission: admissionOf(row, isGranted, later, timeMs, day, previousAtMs) });
+    results.push({ resolve, admission: admissionOf(row, isGranted, later, timeMs, day, previousAtMs) });
     previousAtMs = atMs;
   }
 }
 
 /** Resolves answers in chunks, so that the event loop can notice in between that the next batch has finished. */
-function deliver(answers: readonly Answer[], start = 0): void {
-  const end = start + ANSWERS_PER_TURN;
-  for (const { resolve, admission } of answers.slice(start, end)) resolve(admission);
-  if (end < answers.length) setImmediate(() => deliver(answers, end));
+function deliver(results: readonly CallerResult[], start = 0): void {
+  const end = start + RESULTS_PER_TURN;
+  for (const { resolve, admission } of results.slice(start, end)) resolve(admission);
+  if (end < results.length) setImmediate(() => deliver(results, end));
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../platform/clock.js';
 import { minuteOf } from './rate-limit.js';
-import { type EndedRequest, LOGGED_OF_KEY, type Outcome, outcomeOf } from './recorded-request.js';
+import { type FinishedRequest, LOGGED_OF_KEY, type Outcome, outcomeOf } from './recorded-request.js';
 import { timeRangeIndex, TIME_RANGES } from './response-times.js';
 
 /**
@@ -15,10 +15,10 @@ const MAX_LOGGED = 20_000;
 const MAX_COUNTS = 50_000;
 
 /** The latest requests of a key with one outcome, oldest first, with the time at which each ended. */
-export interface EndedRequests {
+export interface PendingLog {
   readonly keyId: number;
   readonly outcome: Outcome;
-  readonly requests: EndedRequest[];
+  readonly requests: FinishedRequest[];
   readonly times: number[];
 }
 
@@ -35,7 +35,7 @@ export interface CountedMinute {
 /** Records that are not stored yet. */
 export class PendingRecords {
   readonly counts = new Map<string, CountedMinute>();
-  readonly logs = new Map<string, EndedRequests>();
+  readonly logs = new Map<string, PendingLog>();
   readonly #clock: Clock;
   readonly #logged: Record<Outcome, number> = { '2xx': 0, '4xx': 0, '5xx': 0, refused: 0 };
 
@@ -47,42 +47,42 @@ export class PendingRecords {
     return this.counts.size === 0;
   }
 
-  add(request: EndedRequest): void {
+  add(request: FinishedRequest): void {
     const { keyId, operation, elapsedMs } = request;
     const atMs = this.#clock();
     const outcome = outcomeOf(request);
-    const counted = this.#counted(keyId, operation, outcome, minuteOf(atMs));
-    if (counted === undefined) return;
+    const minuteCounts = this.#minuteCounts(keyId, operation, outcome, minuteOf(atMs));
+    if (minuteCounts === undefined) return;
     const range = timeRangeIndex(elapsedMs);
-    counted.requests += 1;
-    counted.timeCounts[range] = (counted.timeCounts[range] ?? 0) + 1;
+    minuteCounts.requests += 1;
+    minuteCounts.timeCounts[range] = (minuteCounts.timeCounts[range] ?? 0) + 1;
     this.#log(request, outcome, atMs);
   }
 
   /** Puts back counts that could not be stored. Drops those for which there is no more room. */
   addCounts(counts: Iterable<CountedMinute>): void {
     for (const { keyId, operation, outcome, minute, requests, timeCounts } of counts) {
-      const counted = this.#counted(keyId, operation, outcome, minute);
-      if (counted === undefined) continue;
-      counted.requests += requests;
+      const minuteCounts = this.#minuteCounts(keyId, operation, outcome, minute);
+      if (minuteCounts === undefined) continue;
+      minuteCounts.requests += requests;
       for (const [range, count] of timeCounts.entries())
-        counted.timeCounts[range] = (counted.timeCounts[range] ?? 0) + count;
+        minuteCounts.timeCounts[range] = (minuteCounts.timeCounts[range] ?? 0) + count;
     }
   }
 
-  #counted(keyId: number, operation: string, outcome: Outcome, minute: number) {
+  #minuteCounts(keyId: number, operation: string, outcome: Outcome, minute: number) {
     const name = `${keyId} ${operation} ${outcome} ${minute}`;
-    let counted = this.counts.get(name);
-    if (counted === undefined && this.counts.size < MAX_COUNTS) {
+    let minuteCounts = this.counts.get(name);
+    if (minuteCounts === undefined && this.counts.size < MAX_COUNTS) {
       const timeCounts = Array<number>(TIME_RANGES).fill(0);
-      counted = { keyId, operation, outcome, minute, requests: 0, timeCounts };
-      this.counts.set(name, counted);
+      minuteCounts = { keyId, operation, outcome, minute, requests: 0, timeCounts };
+      this.counts.set(name, minuteCounts);
     }
-    return counted;
+    return minuteCounts;
   }
 
   /** Queues a request for the log. Each outcome has its own maximum, so that many successes push no failure out. */
-  #log(request: EndedRequest, outcome: Outcome, atMs: number): void {
+  #log(request: FinishedRequest, outcome: Outcome, atMs: number): void {
     if (this.#logged[outcome] >= MAX_LOGGED) return;
     this.#logged[outcome] += 1;
     const name = `${request.keyId} ${outcome}`;

@@ -18,7 +18,7 @@ export type Period = keyof typeof PERIODS;
 export const isPeriod = (text: string): text is Period => Object.hasOwn(PERIODS, text);
 
 /** A range of days, counted since the epoch. The first and the last are included. */
-export interface Days {
+export interface DayRange {
   readonly first: number;
   readonly last: number;
 }
@@ -27,7 +27,7 @@ export interface Days {
  * The days between `from` and `to`, in whichever order. A day that cannot be shown is replaced by the nearest that can.
  * If only one is a day, the other is the first that can be shown (`from`) or today (`to`). Undefined if neither is one.
  */
-export function chosenDays(from: string, to: string, nowMs: number): Days | undefined {
+export function parseDayRange(from: string, to: string, nowMs: number): DayRange | undefined {
   const [fromMs, toMs] = [parseDay(from), parseDay(to)];
   if (fromMs === undefined && toMs === undefined) return undefined;
   const today = dayOf(nowMs);
@@ -38,17 +38,17 @@ export function chosenDays(from: string, to: string, nowMs: number): Days | unde
 }
 
 /** The length in minutes of the spans of a period or of days, and their start minutes, oldest first. */
-export function spansOf(shown: Period | Days, nowMs: number) {
+export function spansOf(period: Period | DayRange, nowMs: number) {
   const now = minuteOf(nowMs);
-  if (typeof shown === 'string') {
-    const { span, spans } = PERIODS[shown];
+  if (typeof period === 'string') {
+    const { span, spans } = PERIODS[period];
     const last = now - (now % span);
     return { span, starts: Array.from({ length: spans }, (_, index) => last - (spans - 1 - index) * span) };
   }
   // The counts by hour are kept for two days, and so only for yesterday and today.
-  const span = shown.first >= dayOf(nowMs) - 1 ? HOUR_MINUTES : DAY_MINUTES;
-  const begin = shown.first * DAY_MINUTES;
-  const end = Math.min((shown.last + 1) * DAY_MINUTES, now + 1);
+  const span = period.first >= dayOf(nowMs) - 1 ? HOUR_MINUTES : DAY_MINUTES;
+  const begin = period.first * DAY_MINUTES;
+  const end = Math.min((period.last + 1) * DAY_MINUTES, now + 1);
   return {
     span,
     starts: Array.from({ length: Math.ceil((end - begin) / span) }, (_, at) => begin + at * span),

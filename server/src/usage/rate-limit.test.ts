@@ -45,7 +45,7 @@ test('messages for people say how long to wait and until when', () => {
   expect(retryAfterSeconds(day)).toBe(5_400);
 });
 
-test('Retry-After is never less than a second', () => {
+test('Retry-After is 1 a millisecond before the end of the minute', () => {
   expect(retryAfterSeconds(admission({ timeMs: noon + 29_999 }))).toBe(1);
 });
 

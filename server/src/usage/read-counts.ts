@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../platform/clock.js';
 import type { Database } from '../storage/storage.js';
 import { findRequest, type FoundRequest } from './find-request.js';
-import { type Days, type Period, spansOf } from './periods.js';
+import { type DayRange, type Period, spansOf } from './periods.js';
 import {
   type AccountLogQuery,
   type AccountRequest,
@@ -20,13 +20,13 @@ import {
 } from './read-top.js';
 import { ALL_KEYS, OUTCOMES } from './recorded-request.js';
 import {
-  counted,
+  selectCounts,
   type Counts,
   type CountsFilter,
   countsFrom,
-  empty,
-  type Gathered,
-  summedBy,
+  emptyCounts,
+  type RawCounts,
+  sumBy,
 } from './sum-counts.js';
 
 /** The outcomes of the requests in a period. */
@@ -40,28 +40,28 @@ export interface PeriodUsage extends TopKeys, TopAccounts {
   readonly operations: readonly { readonly operation: string; readonly counts: Counts }[];
 }
 
-const requestsOf = ({ requests }: Pick<Gathered, 'requests'>) =>
+const requestsOf = ({ requests }: Pick<RawCounts, 'requests'>) =>
   OUTCOMES.reduce((total, outcome) => total + requests[outcome], 0);
 
 async function readPeriod(
   db: Database,
-  shown: Period | Days,
+  period: Period | DayRange,
   nowMs: number,
   filter: CountsFilter,
   pages: TopPages,
 ): Promise<PeriodUsage> {
-  const { span, starts } = spansOf(shown, nowMs);
-  const rows = counted(db, { span, starts }, filter);
+  const { span, starts } = spansOf(period, nowMs);
+  const rows = selectCounts(db, { span, starts }, filter);
   const isOfAll = [filter.accountId, filter.projectId, filter.keyId].every((part) => part === undefined);
-  const together = isOfAll ? rows.clone().where('key_id', ALL_KEYS) : rows;
+  const rowsOfAllKeys = isOfAll ? rows.clone().where('key_id', ALL_KEYS) : rows;
   const byKey = isOfAll ? rows.clone().whereNot('key_id', ALL_KEYS) : rows;
   const [spans, operations, keys, accounts] = await Promise.all([
-    summedBy(together, 'start_minute'),
-    summedBy(together, 'operation'),
+    sumBy(rowsOfAllKeys, 'start_minute'),
+    sumBy(rowsOfAllKeys, 'operation'),
     readTopKeys(db, byKey, pages),
     isOfAll ? readTopAccounts(db, byKey, pages) : { accounts: [], accountTotal: 0 },
   ]);
-  const all = empty();
+  const all = emptyCounts();
   for (const { requests, timeCounts } of spans.values()) {
     for (const [range, count] of timeCounts.entries())
       all.timeCounts[range] = (all.timeCounts[range] ?? 0) + count;
@@ -74,7 +74,7 @@ async function readPeriod(
     span,
     spans: starts.map((startMinute) => ({
       startMinute,
-      counts: countsFrom(spans.get(String(startMinute)) ?? empty()),
+      counts: countsFrom(spans.get(String(startMinute)) ?? emptyCounts()),
     })),
     operations: Array.from(operations, ([operation, gathered]) => ({
       operation,
@@ -94,10 +94,10 @@ interface RequestHistoryDeps {
  * How long a result is cached, as a multiple of the time that it took to read, so that reads take only a small part of
  * the database's time.
  */
-const KEPT_TIMES = 20;
-const MAX_KEPT = 100;
+const CACHE_TIME_FACTOR = 20;
+const MAX_CACHED = 100;
 
-interface KeptUsage {
+interface CachedUsage {
   readonly usage: Promise<PeriodUsage>;
   untilMs: number;
 }
@@ -107,18 +107,18 @@ interface KeptUsage {
  * periods is cached.
  */
 export function createRequestHistory({ db, clock, flush }: RequestHistoryDeps) {
-  const cache = new LRUCache<string, KeptUsage>({ max: MAX_KEPT });
+  const cache = new LRUCache<string, CachedUsage>({ max: MAX_CACHED });
   return {
-    ofPeriod(period: Period | Days, filter: CountsFilter, pages = FIRST_PAGES): Promise<PeriodUsage> {
+    ofPeriod(period: Period | DayRange, filter: CountsFilter, pages = FIRST_PAGES): Promise<PeriodUsage> {
       const name = JSON.stringify([period, filter, pages]);
       const beganMs = clock();
-      const found = cache.get(name);
-      if (found !== undefined && beganMs < found.untilMs) return found.usage;
+      const cached = cache.get(name);
+      if (cached !== undefined && beganMs < cached.untilMs) return cached.usage;
       const usage = flush().then(() => readPeriod(db, period, beganMs, filter, pages));
-      const reading: KeptUsage = { usage, untilMs: Infinity };
+      const reading: CachedUsage = { usage, untilMs: Infinity };
       cache.set(name, reading);
       usage.then(
-        () => (reading.untilMs = clock() + KEPT_TIMES * (clock() - beganMs)),
+        () => (reading.untilMs = clock() + CACHE_TIME_FACTOR * (clock() - beganMs)),
         () => cache.delete(name),
       );
       return usage;

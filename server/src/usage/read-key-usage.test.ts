@@ -3,11 +3,11 @@ import type { Storage } from '../storage/storage.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
 import { dayOf, minuteOf } from './rate-limit.js';
 import {
-  limitsInForce,
+  effectiveLimits,
   readKeyUsage,
   readOverallUsage,
   readUsageOfAccount,
-  remainingOf,
+  remainingLimits,
 } from './read-key-usage.js';
 
 const minuteMs = 60_000;
@@ -108,7 +108,7 @@ test('the usage of all keys together is their sum, and keys with a request today
   expect(dailyUsage.slice(-2).map(({ requestCount }) => requestCount)).toEqual([7, 14]);
 });
 
-test('reading the usage of a server that was never used gives no error', async () => {
+test('the usage of a server that was never used is 0, without a last request', async () => {
   expect(await readOverallUsage(storage.db, nowMs)).toMatchObject({
     totalRequests: 0,
     activeKeys: 0,
@@ -170,8 +170,8 @@ test('an account without requests has 30 days with none', async () => {
 
 test("a key's own limits override the server's, including unlimited and 0", () => {
   const defaults = { perMinute: 5, perDay: null };
-  expect(limitsInForce({ perMinute: 'default', perDay: 'default' }, defaults)).toEqual(defaults);
-  expect(limitsInForce({ perMinute: 'unlimited', perDay: 0 }, defaults)).toEqual({
+  expect(effectiveLimits({ perMinute: 'default', perDay: 'default' }, defaults)).toEqual(defaults);
+  expect(effectiveLimits({ perMinute: 'unlimited', perDay: 0 }, defaults)).toEqual({
     perMinute: null,
     perDay: 0,
   });
@@ -179,6 +179,9 @@ test("a key's own limits override the server's, including unlimited and 0", () =
 
 test('the remainder of a limit is never below 0, and null if unlimited', () => {
   const usage = { requestsThisMinute: 4, requestsToday: 30 };
-  expect(remainingOf({ perMinute: 5, perDay: 20 }, usage)).toEqual({ perMinute: 1, perDay: 0 });
-  expect(remainingOf({ perMinute: null, perDay: null }, usage)).toEqual({ perMinute: null, perDay: null });
+  expect(remainingLimits({ perMinute: 5, perDay: 20 }, usage)).toEqual({ perMinute: 1, perDay: 0 });
+  expect(remainingLimits({ perMinute: null, perDay: null }, usage)).toEqual({
+    perMinute: null,
+    perDay: null,
+  });
 });

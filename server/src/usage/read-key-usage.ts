@@ -17,7 +17,7 @@ export interface OverallUsage extends Usage {
 }
 
 /** PostgreSQL returns sums as text. */
-type Summed<Row> = { readonly [Column in keyof Row]: Row[Column] | string };
+type SumRow<Row> = { readonly [Column in keyof Row]: Row[Column] | string };
 
 const usageOf = (days: readonly UsageDay[], today: number, requestsThisMinute: number): Usage => {
   const requestsOf = new Map(days.map(({ day, requests }) => [day, requests]));
@@ -32,7 +32,7 @@ const usageOf = (days: readonly UsageDay[], today: number, requestsThisMinute: n
   };
 };
 
-const fromSummed = (row: Summed<UsageDay>): UsageDay => ({
+const dayFromSums = (row: SumRow<UsageDay>): UsageDay => ({
   day: Number(row.day),
   requests: Number(row.requests),
   last_at: row.last_at === null ? null : Number(row.last_at),
@@ -46,8 +46,8 @@ const readDays = async (db: Database, keyId?: number): Promise<UsageDay[]> => {
     .groupBy('day')
     .sum({ requests: 'requests', timed_requests: 'timed_requests', timed_ms: 'timed_ms' })
     .max({ last_at: 'last_at' })
-    .select<Summed<UsageDay>[]>('day');
-  return rows.map(fromSummed);
+    .select<SumRow<UsageDay>[]>('day');
+  return rows.map(dayFromSums);
 };
 
 /** The requests of the current minute, and the number of keys with a request today. */
@@ -107,7 +107,7 @@ export async function readUsageOfAccount(
     .where('day', '>', today - LIMITS.usageHistoryDays)
     .groupBy('day')
     .sum({ requests: 'requests' })
-    .select<Summed<Pick<UsageDay, 'day' | 'requests'>>[]>('day');
+    .select<SumRow<Pick<UsageDay, 'day' | 'requests'>>[]>('day');
   const byKey = await days()
     .where({ day: today })
     .select<{ key_id: number; requests: number }[]>('key_id', 'requests');
@@ -117,29 +117,29 @@ export async function readUsageOfAccount(
   };
 }
 
-const inForce = (own: Limit, byDefault: number | null): number | null =>
+const effectiveLimit = (own: Limit, byDefault: number | null): number | null =>
   own === 'default' ? byDefault : own === 'unlimited' ? null : own;
 
 /** The limits that apply to a key: its own, or otherwise the server's. */
-export const limitsInForce = (
+export const effectiveLimits = (
   key: { readonly perMinute: Limit; readonly perDay: Limit },
   defaults: Limits,
 ): Limits => ({
-  perMinute: inForce(key.perMinute, defaults.perMinute),
-  perDay: inForce(key.perDay, defaults.perDay),
+  perMinute: effectiveLimit(key.perMinute, defaults.perMinute),
+  perDay: effectiveLimit(key.perDay, defaults.perDay),
 });
 
 /** The rest of a limit; null if unlimited. */
-export const leftOf = (limit: number | null, used: number): number | null =>
+export const remainingRequests = (limit: number | null, used: number): number | null =>
   limit === null ? null : Math.max(0, limit - used);
 
 /** The rest of a key's limits in the current minute and day; null if unlimited. */
-export const remainingOf = (
+export const remainingLimits = (
   { perMinute, perDay }: Limits,
   { requestsThisMinute, requestsToday }: Pick<Usage, 'requestsThisMinute' | 'requestsToday'>,
 ): Limits => ({
-  perMinute: leftOf(perMinute, requestsThisMinute),
-  perDay: leftOf(perDay, requestsToday),
+  perMinute: remainingRequests(perMinute, requestsThisMinute),
+  perDay: remainingRequests(perDay, requestsToday),
 });
 
 /** Returns functions that read the current usage of keys, for code that must not access the database itself. */

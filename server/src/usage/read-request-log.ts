@@ -65,12 +65,12 @@ export async function readRequestLog(db: Database, keyId: number, nowMs: number)
     .where('at', '>=', since)
     .orderBy('id', 'desc')
     .select('entries', 'pages');
-  const left = { ...LOGGED_OF_KEY };
+  const remaining = { ...LOGGED_OF_KEY };
   return rows
     .flatMap(requestsFrom)
     .filter(({ atMs }) => atMs >= since)
     .toSorted((one, other) => other.atMs - one.atMs)
-    .filter(({ outcome }) => (left[outcome] -= 1) >= 0);
+    .filter(({ outcome }) => (remaining[outcome] -= 1) >= 0);
 }
 
 /** A logged request with its key. */
@@ -154,6 +154,6 @@ export async function readAccountLog(
   query: AccountLogQuery,
   nowMs: number,
 ): Promise<AccountRequest[]> {
-  const read = await Promise.all(query.outcomes.map((outcome) => readOutcome(db, outcome, query, nowMs)));
-  return read.flat().toSorted((one, other) => other.atMs - one.atMs);
+  const logs = await Promise.all(query.outcomes.map((outcome) => readOutcome(db, outcome, query, nowMs)));
+  return logs.flat().toSorted((one, other) => other.atMs - one.atMs);
 }

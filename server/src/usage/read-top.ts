@@ -1,15 +1,15 @@
 import type { Sort } from '../platform/sort.js';
 import type { Database } from '../storage/storage.js';
 import { type Outcome, OUTCOMES } from './recorded-request.js';
-import { type CountRows, type Counts, countsFrom, empty, type Gathered, summedBy } from './sum-counts.js';
+import { type CountRows, type Counts, countsFrom, emptyCounts, type RawCounts, sumBy } from './sum-counts.js';
 
 /** The account that sent requests. */
-export interface Asker {
+export interface RequestingAccount {
   readonly accountId: string;
   readonly email: string;
 }
 
-export interface AskingKey extends Asker {
+export interface RequestingKey extends RequestingAccount {
   readonly keyId: number;
   /** The owner's name for the key. */
   readonly name: string | null;
@@ -45,14 +45,14 @@ export const TOP_PER_PAGE = 20;
 
 export interface TopKeys {
   /** A page of the keys with requests. */
-  readonly keys: readonly (AskingKey & { readonly counts: Counts })[];
+  readonly keys: readonly (RequestingKey & { readonly counts: Counts })[];
   /** The number of keys on all pages. */
   readonly keyTotal: number;
 }
 
 export interface TopAccounts {
   /** A page of the accounts with requests, without response times. */
-  readonly accounts: readonly (Asker & { readonly counts: Counts })[];
+  readonly accounts: readonly (RequestingAccount & { readonly counts: Counts })[];
   /** The number of accounts on all pages. */
   readonly accountTotal: number;
 }
@@ -82,14 +82,14 @@ type TopRow = Readonly<Record<string, number | string | null>> & {
   readonly projectName: string;
 };
 
-const requestsFrom = (row: TopRow): Gathered => ({
+const requestsFrom = (row: TopRow): RawCounts => ({
   requests: {
     '2xx': Number(row['answered']),
     '4xx': Number(row['wrong']),
     '5xx': Number(row['failed']),
     refused: Number(row['refused']),
   },
-  timeCounts: empty().timeCounts,
+  timeCounts: emptyCounts().timeCounts,
 });
 
 /** A query for the counts by key, with the owners of the keys. The caller sorts and pages it. */
@@ -141,7 +141,7 @@ export async function readTopKeys(
     .select(db.raw('COUNT(*) OVER () AS total'));
   // Reads the response times only for the keys on the page, because they are many columns.
   const shown = top.map(({ id }) => id);
-  const timed = await summedBy(rows.clone().whereIn('key_id', shown), 'key_id');
+  const timed = await sumBy(rows.clone().whereIn('key_id', shown), 'key_id');
   return {
     keyTotal: await totalOf(top, keysOffset, db, rows, 'k.id'),
     keys: top.map(({ id, name, prefix, projectName, accountId, email }) => ({
@@ -151,7 +151,7 @@ export async function readTopKeys(
       projectName,
       accountId,
       email,
-      counts: countsFrom(timed.get(String(id)) ?? empty()),
+      counts: countsFrom(timed.get(String(id)) ?? emptyCounts()),
     })),
   };
 }

@@ -1,5 +1,5 @@
 import type { Dialect } from '../storage/storage.js';
-import { functionsOf } from './account-turns.js';
+import { functionsOf } from './account-admissions.js';
 import { ALL_KEYS, LOGGED_OF_KEY, OUTCOMES } from './recorded-request.js';
 import { TIME_RANGES, timeColumn } from './response-times.js';
 

@@ -19,7 +19,7 @@ export const LOGGED_OF_KEY: Readonly<Record<Outcome, number>> = {
 export const ALL_KEYS = 0;
 
 /** A finished request of a key. */
-export interface EndedRequest {
+export interface FinishedRequest {
   readonly keyId: number;
   /** The identifier of the requested operation. */
   readonly operation: string;
@@ -37,7 +37,7 @@ export interface EndedRequest {
 const FIRST_WRONG = 400;
 const FIRST_FAILED = 500;
 
-export function outcomeOf({ isCounted, status }: Pick<EndedRequest, 'isCounted' | 'status'>): Outcome {
+export function outcomeOf({ isCounted, status }: Pick<FinishedRequest, 'isCounted' | 'status'>): Outcome {
   if (!isCounted) return 'refused';
   if (status >= FIRST_FAILED) return '5xx';
   return status >= FIRST_WRONG ? '4xx' : '2xx';
@@ -83,7 +83,7 @@ export type LogEntry = readonly [
 
 const inTenths = (elapsedMs: number) => Math.round(elapsedMs * 10) / 10;
 
-export function logEntry(request: EndedRequest, atMs: number): LogEntry {
+export function logEntry(request: FinishedRequest, atMs: number): LogEntry {
   const { operation, status, elapsedMs, requestId, rejection } = request;
   const words = rejection === undefined ? 0 : storedWords(rejection);
   return [atMs, operation, status, outcomeOf(request), inTenths(elapsedMs), requestId, words];

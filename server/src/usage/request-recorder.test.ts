@@ -4,9 +4,9 @@ import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/st
 import { addOwnersAndKeys, ended } from '../../../test/fixtures/usage/recorded-requests.js';
 import { createRequestHistory } from './read-counts.js';
 import { COUNT_SORTS, type CountSort } from './read-top.js';
-import { countedOf } from './sum-counts.js';
+import { countedRequests } from './sum-counts.js';
 import { RequestRecorder } from './request-recorder.js';
-import type { EndedRequest } from './recorded-request.js';
+import type { FinishedRequest } from './recorded-request.js';
 import { removeOldUsage } from './usage-history.js';
 
 const START_MS = Date.UTC(2026, 2, 1, 9, 30);
@@ -61,7 +61,7 @@ test('counts requests by outcome for minutes, hours and days; totals leave out r
   const counts = { '2xx': 2, '4xx': 1, '5xx': 1, refused: 1 };
   for (const period of ['hour', 'day', 'month', 'quarter'] as const) {
     const { all } = await history().ofPeriod(period, {});
-    expect([period, all.requests, countedOf(all)]).toEqual([period, counts, 4]);
+    expect([period, all.requests, countedRequests(all)]).toEqual([period, counts, 4]);
   }
   const { all, operations, spans } = await history().ofPeriod('minute', {});
   expect(all.requests).toEqual({ '2xx': 1, '4xx': 0, '5xx': 0, refused: 0 });
@@ -82,7 +82,7 @@ async function recordRequestsOfThreeKeys() {
 
 test('filters usage by account, project, key and operation', async () => {
   await recordRequestsOfThreeKeys();
-  const total = async (filter: object) => countedOf((await history().ofPeriod('hour', filter)).all);
+  const total = async (filter: object) => countedRequests((await history().ofPeriod('hour', filter)).all);
   expect(await total({})).toBe(4);
   expect(await total({ accountId: 'acc_ada' })).toBe(4);
   expect(await total({ accountId: 'acc_bob' })).toBe(0);
@@ -108,7 +108,7 @@ test('lists the keys and accounts with the most requests first, rejected ones in
 describe('the keys and accounts with the most requests', () => {
   beforeEach(async () => {
     const recorder = recorderOn(queries);
-    const record = (count: number, more: Partial<EndedRequest>) => {
+    const record = (count: number, more: Partial<FinishedRequest>) => {
       for (let one = 0; one < count; one += 1) recorder.record(ended(more));
     };
     record(3, { keyId: 1 });
@@ -172,7 +172,7 @@ test('the counts of concurrent servers add up', async () => {
   const recorders = [recorderOn(queries, 1), recorderOn(queries, 2)];
   for (const recorder of recorders) recorder.record(ended());
   await Promise.all(recorders.map((recorder) => recorder.flush()));
-  expect(countedOf((await history().ofPeriod('hour', {})).all)).toBe(2);
+  expect(countedRequests((await history().ofPeriod('hour', {})).all)).toBe(2);
   expect(await history().logOfKey(1)).toHaveLength(2);
 });
 
@@ -238,7 +238,7 @@ test('caches a result for twenty times as long as it took to read', async () => 
       return recorder.flush();
     },
   });
-  const counted = async () => countedOf((await slow.ofPeriod('day', {})).all);
+  const counted = async () => countedRequests((await slow.ofPeriod('day', {})).all);
   recorder.record(ended());
   expect(await counted()).toBe(1);
   recorder.record(ended());
@@ -258,7 +258,7 @@ test('if counts cannot be stored, reports that once, keeps them, and stores them
   expect(problems).toEqual([new Error('disk full')]);
   failing.isOn = false;
   await recorder.flush();
-  expect(countedOf((await history().ofPeriod('hour', {})).all)).toBe(2);
+  expect(countedRequests((await history().ofPeriod('hour', {})).all)).toBe(2);
 });
 
 test('reports once that requests cannot be logged, even if counts can still be stored and summed', async () => {
@@ -268,7 +268,7 @@ test('reports once that requests cannot be logged, even if counts can still be s
     await recorder.flush();
   }
   expect(problems).toEqual([new Error('disk full')]);
-  expect(countedOf((await history().ofPeriod('hour', {})).all)).toBe(3);
+  expect(countedRequests((await history().ofPeriod('hour', {})).all)).toBe(3);
 });
 
 test('reports a second outage after sums were stored again, even if no request was recorded in between', async () => {

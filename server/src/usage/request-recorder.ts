@@ -4,9 +4,9 @@ import { BASE62, type RandomBytes, randomCharacters } from '../platform/random.j
 import { createTimeSortedIds } from '../platform/time-sorted-ids.js';
 import { DAY_MINUTES, HOUR_MINUTES } from '../platform/time-units.js';
 import type { Dialect, PreparedQueries } from '../storage/storage.js';
-import { type CountedMinute, type EndedRequests, PendingRecords } from './pending-records.js';
+import { type CountedMinute, type PendingLog, PendingRecords } from './pending-records.js';
 import { addCountsSql, addLogSql, pruneLogSql, sumCountsSql } from './record-statements.js';
-import { ALL_KEYS, type EndedRequest, LOGGED_OF_KEY, logEntry } from './recorded-request.js';
+import { ALL_KEYS, type FinishedRequest, LOGGED_OF_KEY, logEntry } from './recorded-request.js';
 
 /**
  * How many counts or logs of keys one statement writes at most. Admissions share its connection, so they wait for a
@@ -101,7 +101,7 @@ export class RequestRecorder {
     this.#nextId = createTimeSortedIds(() => server);
   }
 
-  record(request: EndedRequest): void {
+  record(request: FinishedRequest): void {
     this.#pending.add(request);
   }
 
@@ -122,10 +122,10 @@ export class RequestRecorder {
   }
 
   /** Makes the next sum include these keys' stored minutes of an hour. `hour` is its first minute since the epoch. */
-  noteUnsummed(hour: number, keyIds: Iterable<number>): void {
-    const known = this.#unsummed.get(hour) ?? new Set();
-    for (const keyId of keyIds) known.add(keyId);
-    this.#unsummed.set(hour, known);
+  addUnsummed(hour: number, keyIds: Iterable<number>): void {
+    const unsummedKeys = this.#unsummed.get(hour) ?? new Set();
+    for (const keyId of keyIds) unsummedKeys.add(keyId);
+    this.#unsummed.set(hour, unsummedKeys);
   }
 
   /** Runs tasks one after the other. After a failure, reports no other until the failed task has succeeded. */
@@ -166,7 +166,7 @@ export class RequestRecorder {
         await this.#run(addCountsSql, minuteRows(portion));
         stored += portion.length;
         for (const { minute, keyId } of portion)
-          this.noteUnsummed(minute - (minute % HOUR_MINUTES), [ALL_KEYS, keyId]);
+          this.addUnsummed(minute - (minute % HOUR_MINUTES), [ALL_KEYS, keyId]);
       }
     } catch (error) {
       this.#pending.addCounts(counts.slice(stored));
@@ -174,7 +174,7 @@ export class RequestRecorder {
     }
   }
 
-  #logRow({ keyId, outcome, requests, times }: EndedRequests): unknown[] {
+  #logRow({ keyId, outcome, requests, times }: PendingLog): unknown[] {
     const maxLogged = LOGGED_OF_KEY[outcome];
     const atMs = times.at(-1) ?? 0;
     const last = requests
@@ -195,7 +195,7 @@ export class RequestRecorder {
   }
 
   /** Chooses a key for pruning at its first logged requests, as its log may be full, and then after enough others. */
-  #noteLogged(keyId: number, outcome: EndedRequests['outcome'], count: number): void {
+  #noteLogged(keyId: number, outcome: PendingLog['outcome'], count: number): void {
     const name = `${keyId} ${outcome}`;
     const logged = (this.#loggedSince.get(name) ?? LOGGED_OF_KEY[outcome]) + count;
     const isFull = logged > LOGGED_OF_KEY[outcome];
@@ -219,16 +219,16 @@ export class RequestRecorder {
     for (const [hour, keys] of [...this.#unsummed]) {
       this.#unsummed.delete(hour);
       const day = hour - (hour % DAY_MINUTES);
-      const left = [...keys];
+      const remaining = [...keys];
       try {
-        while (left.length > 0) {
-          const portion = left.slice(0, SUMMED_PER_STATEMENT);
+        while (remaining.length > 0) {
+          const portion = remaining.slice(0, SUMMED_PER_STATEMENT);
           await this.#runSum(HOUR_MINUTES, hour, 1, portion);
           await this.#runSum(DAY_MINUTES, day, HOUR_MINUTES, portion);
-          left.splice(0, portion.length);
+          remaining.splice(0, portion.length);
         }
       } finally {
-        if (left.length > 0) this.noteUnsummed(hour, left);
+        if (remaining.length > 0) this.addUnsummed(hour, remaining);
       }
     }
     this.#failing.delete('sum');

@@ -25,13 +25,13 @@ export interface TimeRange {
  * The range of the response time that `share` of the responses, such as 0.95, did not exceed; undefined if there are no
  * responses.
  */
-export function percentile(timeCounts: readonly number[], share: number): TimeRange | undefined {
-  const wanted = share * timeCounts.reduce((total, count) => total + count, 0);
-  if (wanted === 0) return undefined;
+export function percentile(timeCounts: readonly number[], fraction: number): TimeRange | undefined {
+  const threshold = fraction * timeCounts.reduce((total, count) => total + count, 0);
+  if (threshold === 0) return undefined;
   let seen = 0;
   const found = timeCounts.findIndex((count) => {
     seen += count;
-    return seen >= wanted;
+    return seen >= threshold;
   });
   return { fromMs: TIME_BOUNDS_MS[found - 1] ?? 0, toMs: TIME_BOUNDS_MS[found] ?? null };
 }

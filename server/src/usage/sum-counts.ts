@@ -13,7 +13,7 @@ export interface Counts {
 }
 
 /** The number of requests that counted against the limits. */
-export const countedOf = ({ requests }: Counts): number =>
+export const countedRequests = ({ requests }: Counts): number =>
   requests['2xx'] + requests['4xx'] + requests['5xx'];
 
 export interface CountsFilter {
@@ -24,25 +24,25 @@ export interface CountsFilter {
   readonly operation?: string | undefined;
 }
 
-type Sums = Readonly<Record<string, unknown>> & { readonly outcome: string };
+type SumRow = Readonly<Record<string, unknown>> & { readonly outcome: string };
 
-export interface Gathered {
+export interface RawCounts {
   readonly requests: Record<Outcome, number>;
   readonly timeCounts: number[];
 }
 
-export const empty = (): Gathered => ({
+export const emptyCounts = (): RawCounts => ({
   requests: { '2xx': 0, '4xx': 0, '5xx': 0, refused: 0 },
   timeCounts: Array<number>(TIME_RANGES).fill(0),
 });
 
-export const countsFrom = ({ requests, timeCounts }: Gathered): Counts => ({
+export const countsFrom = ({ requests, timeCounts }: RawCounts): Counts => ({
   requests,
   p50: percentile(timeCounts, 0.5),
   p95: percentile(timeCounts, 0.95),
 });
 
-function add(to: Gathered, row: Sums): void {
+function add(to: RawCounts, row: SumRow): void {
   if (!isOutcome(row.outcome)) return;
   to.requests[row.outcome] += Number(row['requests']);
   // The times of rejections are left out: they are almost 0, so many of them would hide the real response times.
@@ -52,7 +52,11 @@ function add(to: Gathered, row: Sums): void {
 }
 
 /** A query for the counts of spans that match a filter. It names every start, so that it can use the primary key. */
-export function counted(db: Database, { span, starts }: ReturnType<typeof spansOf>, filter: CountsFilter) {
+export function selectCounts(
+  db: Database,
+  { span, starts }: ReturnType<typeof spansOf>,
+  filter: CountsFilter,
+) {
   const { accountId, projectId, keyId, operation } = filter;
   const rows = db('usage_counts').where('span_minutes', span).whereIn('start_minute', starts);
   if (operation !== undefined) void rows.where('operation', operation);
@@ -66,24 +70,28 @@ export function counted(db: Database, { span, starts }: ReturnType<typeof spansO
   return rows;
 }
 
-const SUMMED = Object.fromEntries(
+const SUM_COLUMNS = Object.fromEntries(
   ['requests', ...Array.from({ length: TIME_RANGES }, (_, range) => timeColumn(range))].map((name) => [
     name,
     name,
   ]),
 );
 
-export type CountRows = ReturnType<typeof counted>;
+export type CountRows = ReturnType<typeof selectCounts>;
 
 /** Sums the counts for each value of a column. The values, as texts, are the keys of the map. */
-export async function summedBy(rows: CountRows, column: string): Promise<Map<string, Gathered>> {
-  const sums = await rows.clone().groupBy(column, 'outcome').sum(SUMMED).select<Sums[]>(column, 'outcome');
-  const gathered = new Map<string, Gathered>();
+export async function sumBy(rows: CountRows, column: string): Promise<Map<string, RawCounts>> {
+  const sums = await rows
+    .clone()
+    .groupBy(column, 'outcome')
+    .sum(SUM_COLUMNS)
+    .select<SumRow[]>(column, 'outcome');
+  const countsByValue = new Map<string, RawCounts>();
   for (const row of sums) {
     const name = String(row[column]);
-    const to = gathered.get(name) ?? empty();
+    const to = countsByValue.get(name) ?? emptyCounts();
     add(to, row);
-    gathered.set(name, to);
+    countsByValue.set(name, to);
   }
-  return gathered;
+  return countsByValue;
 }

@@ -73,13 +73,21 @@ test('an operation needs only its entry in the contract to run with JSON input a
   expect(output).toEqual([{ json: { id: 7, said: { text: 'hello' } }, pairedItem: { item: 0 } }]);
 });
 
-test('a response that has only the object `result` becomes an item with the fields of that object', async () => {
-  const answer = () => success({ result: { outcode: 'M1' } });
-  const { context } = fakeExecution({ parameters: { text: 'a' }, answer });
-  const client = new ServiceClient(context, signpostService);
-  const output = await runOperation(context, client, plainOperation(echo));
-  expect(output).toEqual([{ json: { outcode: 'M1' }, pairedItem: { item: 0 } }]);
-});
+test.each([
+  [{ result: { outcode: 'M1' } }, { outcode: 'M1' }],
+  [
+    { result: { outcode: 'M1' }, total: 1 },
+    { result: { outcode: 'M1' }, total: 1 },
+  ],
+])(
+  'the response %j becomes the JSON %j: `result` is unwrapped if it is the only field',
+  async (body, json) => {
+    const { context } = fakeExecution({ parameters: { text: 'a' }, answer: () => success(body) });
+    const client = new ServiceClient(context, signpostService);
+    const output = await runOperation(context, client, plainOperation(echo));
+    expect(output).toEqual([{ json, pairedItem: { item: 0 } }]);
+  },
+);
 
 test('an operation without fields sends no body', async () => {
   const { context, requests } = fakeExecution({ parameters: {}, answer: () => success({}) });

@@ -3,7 +3,7 @@ import type { Browser } from './browser.js';
 import { isolatesSites } from './browser-kind.js';
 import type { GuardLane } from '../guard/egress-proxy.js';
 import type { RejectionRecord } from '../guard/rejections.js';
-import { HeldRequests } from './held-requests.js';
+import { RequestInterceptor } from './request-interceptor.js';
 import { MainDocument } from './main-document.js';
 import { followRenderers } from './page-renderers.js';
 import { PageSessions } from './page-sessions.js';
@@ -48,7 +48,7 @@ export interface BlankPage {
    */
   readonly renderers: Set<number>;
   readonly document: MainDocument;
-  readonly requests: HeldRequests;
+  readonly requests: RequestInterceptor;
   /** From now on, calls the listener with each worker of the page or of its workers, before that worker runs. */
   onWorker(listener: (worker: PageWorker) => void): Promise<void>;
   /** Why the guard did not connect to hosts that the page asked for. */
@@ -148,7 +148,7 @@ export const setViewport = async (
     mobile: isMobile,
   });
 
-interface VisitorTaste {
+interface MediaPreferences {
   readonly colorScheme: 'light' | 'dark';
   readonly motion: 'reduce' | 'no-preference';
   readonly media?: 'screen' | 'print' | undefined;
@@ -160,7 +160,7 @@ interface VisitorTaste {
  */
 export const setMedia = async (
   protocol: ProtocolSession,
-  { colorScheme, motion, media }: VisitorTaste,
+  { colorScheme, motion, media }: MediaPreferences,
 ): Promise<void> =>
   protocol.send('Emulation.setEmulatedMedia', {
     media: media ?? '',
@@ -171,13 +171,13 @@ export const setMedia = async (
   });
 
 /** How targets (a page's frames and workers with sessions of their own) are attached. */
-type Children = typeof ONE_PROCESS | typeof SEVERAL_PROCESSES;
+type AttachOptions = typeof ONE_PROCESS | typeof SEVERAL_PROCESSES;
 
-const attachChildren = (protocol: ProtocolSession, children: Children): Promise<void> =>
+const attachChildren = (protocol: ProtocolSession, children: AttachOptions): Promise<void> =>
   protocol.send('Target.setAutoAttach', { autoAttach: true, flatten: true, ...children });
 
 /** Configures frames in other processes like their page, reports workers, and closes windows that the page opens. */
-function seeToChildren(
+function configureChildren(
   browser: Browser,
   protocol: ProtocolSession,
   sessions: PageSessions,
@@ -190,7 +190,7 @@ function seeToChildren(
       return;
     }
     const child = browser.connection.session(sessionId);
-    seeToChildren(browser, child, sessions, onWorker);
+    configureChildren(browser, child, sessions, onWorker);
     attachChildren(child, SEVERAL_PROCESSES).catch(ignore);
     if (type === 'worker') onWorker(targetInfo);
     if (type === 'iframe') {
@@ -208,7 +208,7 @@ function seeToChildren(
  * Sets up a page: closes its dialogs at once, with consent only if the page asks whether to leave it, turns off
  * service workers, and sets the viewport, the focus and the media features.
  */
-async function setUp(browser: Browser, protocol: ProtocolSession, requests: HeldRequests) {
+async function setUp(browser: Browser, protocol: ProtocolSession, requests: RequestInterceptor) {
   protocol.on('Page.javascriptDialogOpening', ({ type }) => {
     // A page that asks whether to leave it would otherwise stay.
     const accept = type === 'beforeunload';
@@ -265,13 +265,13 @@ export async function openBlankPage(browser: Browser, lane: GuardLane): Promise<
     // The main frame has the id of its target.
     const document = new MainDocument(protocol, targetId);
     const sessions = new PageSessions(protocol, targetId);
-    const requests = new HeldRequests(sessions, lane.proxy);
+    const requests = new RequestInterceptor(sessions, lane.proxy);
     const workerListeners: ((worker: PageWorker) => void)[] = [];
     const onWorker = async (listener: (worker: PageWorker) => void) => {
       workerListeners.push(listener);
       await attachChildren(protocol, SEVERAL_PROCESSES);
     };
-    seeToChildren(browser, protocol, sessions, (worker) =>
+    configureChildren(browser, protocol, sessions, (worker) =>
       workerListeners.forEach((listener) => listener(worker)),
     );
     await setUp(browser, protocol, requests);

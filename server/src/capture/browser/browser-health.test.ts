@@ -30,7 +30,7 @@ async function watchedBrowser({ isOfThisMachine = false } = {}) {
     },
     close: () => listener?.onClose(),
   });
-  const browser = await Browser.over(
+  const browser = await Browser.connect(
     connection,
     () => Promise.resolve(),
     isOfThisMachine ? 'plain' : undefined,

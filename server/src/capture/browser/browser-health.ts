@@ -5,15 +5,15 @@ import { floodBrakeOf, type FloodBrake } from './flood-brake.js';
 import { processorTicks, showsProcesses } from './browser-processes.js';
 
 /** Returns the result of work in a browser. Throws an EndpointProblem if the work takes longer than `timeoutMs`. */
-export const answerInTime = <Result>(
+export const completeInTime = <Result>(
   work: Promise<Result>,
   timeoutMs: number,
-  what: string,
+  workName: string,
 ): Promise<Result> =>
   withinTime(
     work,
     timeoutMs,
-    () => new EndpointProblem('it does not answer', `${what} took more than ${timeoutMs} ms`),
+    () => new EndpointProblem('it does not answer', `${workName} took more than ${timeoutMs} ms`),
   );
 
 export interface HealthTimes {
@@ -46,7 +46,7 @@ const HOLD_MS = 100;
 /**
  * Whether the browser has a reason to be busy: a file to write, or pages that flood it and are therefore suspended.
  */
-const hasReason = ({ connection }: Browser, brake: FloodBrake | undefined): boolean =>
+const hasReasonToBeBusy = ({ connection }: Browser, brake: FloodBrake | undefined): boolean =>
   connection.awaits(FILES) || brake?.isOn === true;
 
 /**
@@ -70,10 +70,10 @@ async function failureOf(
 ): Promise<number> {
   const { protocol, connection } = browser;
   const hasWorked = watchWork(browser);
-  const heardBefore = connection.heard;
+  const countBefore = connection.receivedCount;
   const startedMs = performance.now();
   try {
-    const answer = answerInTime(
+    const answer = completeInTime(
       protocol.send('Browser.getVersion'),
       timeoutMs,
       'The question for its version',
@@ -82,8 +82,8 @@ async function failureOf(
     return 0;
   } catch {
     const isLate = performance.now() - startedMs > timeoutMs + MAX_LATENESS_MS;
-    if (isLate || connection.heard > heardBefore) return 0;
-    return hasWorked() && hasReason(browser, brake) ? BUSY_FAILURE : IDLE_FAILURE;
+    if (isLate || connection.receivedCount > countBefore) return 0;
+    return hasWorked() && hasReasonToBeBusy(browser, brake) ? BUSY_FAILURE : IDLE_FAILURE;
   }
 }
 

@@ -43,14 +43,14 @@ async function explain(error: unknown): Promise<ServiceError> {
 export async function makeBrowserHome(folder: string, extraCaFile: string): Promise<void> {
   const certificates = readExtraCertificates(extraCaFile);
   const database = join(folder, DATABASE);
-  const own = homeFolder();
+  const usersHome = homeFolder();
   const certutil = (...words: string[]) =>
     run('certutil', ['-d', `sql:${database}`, ...words], { timeout: TIMEOUT_MS });
   try {
     await mkdir(database, { recursive: true, mode: 0o700 });
     const isCopied =
-      own !== undefined &&
-      (await cp(join(own, DATABASE), database, { recursive: true }).then(
+      usersHome !== undefined &&
+      (await cp(join(usersHome, DATABASE), database, { recursive: true }).then(
         () => true,
         () => false,
       ));
@@ -62,7 +62,8 @@ export async function makeBrowserHome(folder: string, extraCaFile: string): Prom
       await certutil('-A', '-n', `signpost-${index}`, '-t', 'C,,', '-i', file);
     }
     // Links the user's own fonts, settings and caches.
-    if (own !== undefined) for (const name of LINKED) await symlink(join(own, name), join(folder, name));
+    if (usersHome !== undefined)
+      for (const name of LINKED) await symlink(join(usersHome, name), join(folder, name));
   } catch (error) {
     throw await explain(error);
   }

@@ -2,22 +2,22 @@ import { BrowserDoesNotStart, type BrowserProblem } from './browser-problem.js';
 import type { BrowserKind } from './browser-kind.js';
 import type { Browser } from './browser.js';
 import type { BrowserSupervisor, Lease } from './browser-supervisor.js';
-import type { LoneBrowsers } from './lone-browsers.js';
+import type { SingleUseBrowsers } from './single-use-browsers.js';
 
 interface PoolOptions {
   readonly supervisors: readonly BrowserSupervisor[];
   /** Whether a capture starts a browser if none runs. If false, only the supervisors start browsers again. */
   readonly startsOnDemand: boolean;
   /** Starts a browser for a single capture; undefined if this pool starts no such browsers. */
-  readonly lone?: LoneBrowsers;
+  readonly singleUse?: SingleUseBrowsers;
   /** Makes the error for captures if there is no browser. Gets the errors of the starts that the capture waited for. */
   readonly noneIsUp: (failures: readonly unknown[]) => unknown;
 }
 
 /** One or more browsers. Each capture gets the least busy one. */
 export class BrowserPool {
-  #turn = 0;
-  readonly #lastTurns = new Map<BrowserSupervisor, number>();
+  #leaseCount = 0;
+  readonly #lastLeases = new Map<BrowserSupervisor, number>();
 
   readonly #options: PoolOptions;
 
@@ -70,15 +70,15 @@ export class BrowserPool {
   async lease(avoided?: Browser): Promise<Lease> {
     const next = this.#leastBusy(avoided);
     if (next !== undefined) {
-      this.#lastTurns.set(next, (this.#turn += 1));
+      this.#lastLeases.set(next, (this.#leaseCount += 1));
       return next.lease();
     }
     const { supervisors, startsOnDemand, noneIsUp } = this.#options;
-    const hopeful = startsOnDemand
+    const startable = startsOnDemand
       ? supervisors
       : supervisors.filter(({ state, hasFailed }) => state === 'starting' && !hasFailed);
     try {
-      await Promise.any(hopeful.map((supervisor) => supervisor.whenReady()));
+      await Promise.any(startable.map((supervisor) => supervisor.whenReady()));
     } catch (error) {
       throw noneIsUp(error instanceof AggregateError ? error.errors : []);
     }
@@ -88,22 +88,22 @@ export class BrowserPool {
   /**
    * Leases a browser that no other capture uses if the pool starts such browsers; otherwise does the same as `lease`.
    */
-  leaseAlone(): Promise<Lease> {
-    return this.#options.lone?.lease() ?? this.lease();
+  leaseSingleUse(): Promise<Lease> {
+    return this.#options.singleUse?.lease() ?? this.lease();
   }
 
   async close(): Promise<void> {
-    const { supervisors, lone } = this.#options;
-    await Promise.all([...supervisors.map((supervisor) => supervisor.close()), lone?.closed()]);
+    const { supervisors, singleUse } = this.#options;
+    await Promise.all([...supervisors.map((supervisor) => supervisor.close()), singleUse?.untilClosed()]);
   }
 
   #leastBusy(avoided: Browser | undefined): BrowserSupervisor | undefined {
     const ready = this.#options.supervisors.filter(({ state }) => state === 'ready');
     const others =
       avoided === undefined ? ready : ready.filter((supervisor) => !supervisor.isRunning(avoided));
-    const turnOf = (supervisor: BrowserSupervisor) => this.#lastTurns.get(supervisor) ?? 0;
+    const lastLeaseOf = (supervisor: BrowserSupervisor) => this.#lastLeases.get(supervisor) ?? 0;
     return (others.length > 0 ? others : ready).toSorted(
-      (one, other) => one.active - other.active || turnOf(one) - turnOf(other),
+      (one, other) => one.active - other.active || lastLeaseOf(one) - lastLeaseOf(other),
     )[0];
   }
 }

@@ -22,7 +22,7 @@ const REMOVAL = { recursive: true, force: true, maxRetries: 5 };
 export interface BrowserProcess {
   readonly connection: ProtocolConnection;
   /** Returns the program's last output, and stops reading it: pages can make a browser write any amount. */
-  readonly lastWords: () => string;
+  readonly takeOutput: () => string;
   /** Ends the program. Resolves when none of its processes and files is left. */
   readonly end: () => Promise<void>;
 }
@@ -45,7 +45,7 @@ function pipesOf(child: ChildProcess): { readonly input: Writable; readonly outp
   throw new Error('The program was started without its pipes.');
 }
 
-function listenFor(stream: Readable | null): () => string {
+function collectOutput(stream: Readable | null): () => string {
   let words = '';
   stream?.setEncoding('utf8').on('data', (text: string) => {
     words = (words + text).slice(-MAX_OUTPUT_CHARACTERS);
@@ -57,7 +57,7 @@ function listenFor(stream: Readable | null): () => string {
 }
 
 /** The certificates that the program trusts beside the public ones. */
-export interface Trust {
+export interface TrustOptions {
   readonly extraCaFile?: string | undefined;
   /**
    * Called if the program cannot be made to trust the extra certificates. The program starts anyway, for pages that do
@@ -70,7 +70,7 @@ export interface Trust {
 export async function startBrowserProcess(
   program: string,
   flags: readonly string[],
-  { extraCaFile, onDistrust = () => undefined }: Trust = {},
+  { extraCaFile, onDistrust = () => undefined }: TrustOptions = {},
 ): Promise<BrowserProcess> {
   const profile = await mkdtemp(join(tmpdir(), 'signpost-browser-'));
   const home = join(profile, 'home');
@@ -107,7 +107,7 @@ export async function startBrowserProcess(
     await rm(profile, REMOVAL).catch(() => undefined);
     process.removeListener('exit', endNow);
   });
-  const lastWords = listenFor(child.stderr);
+  const takeOutput = collectOutput(child.stderr);
   const pipes = pipesOf(child);
   const connection = new ProtocolConnection(pipeTransport(pipes.input, pipes.output));
   if (child.pid === undefined) await once(child, 'spawn');
@@ -119,5 +119,5 @@ export async function startBrowserProcess(
     killTree(child);
     await ended;
   };
-  return { connection, lastWords, end };
+  return { connection, takeOutput, end };
 }

@@ -15,11 +15,11 @@ export interface Processes {
   /** The processor time of a process, in hundredths of a second; 0 if it has ended. */
   ticks(pid: number): number;
   kill(pid: number): void;
-  /** Suspends a process until `goOn` is called. */
-  stop(pid: number): void;
-  goOn(pid: number): void;
+  /** Suspends a process until `resume` is called. */
+  suspend(pid: number): void;
+  resume(pid: number): void;
   /** Makes the system end this process rather than the server if memory runs out. */
-  offerToSystem(pid: number): void;
+  preferForOomKill(pid: number): void;
 }
 
 const BYTES_PER_KB = 1024;
@@ -97,9 +97,9 @@ export const linuxProcesses: Processes = {
   isRenderer: (pid) => textOf(`/proc/${pid}/cmdline`).includes('--type=renderer'),
   ticks: processorTicks,
   kill: (pid) => signal(pid, 'SIGKILL'),
-  stop: (pid) => signal(pid, 'SIGSTOP'),
-  goOn: (pid) => signal(pid, 'SIGCONT'),
-  offerToSystem(pid) {
+  suspend: (pid) => signal(pid, 'SIGSTOP'),
+  resume: (pid) => signal(pid, 'SIGCONT'),
+  preferForOomKill(pid) {
     try {
       writeFileSync(`/proc/${pid}/oom_score_adj`, OUT_OF_MEMORY_SCORE);
     } catch {

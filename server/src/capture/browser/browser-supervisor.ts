@@ -12,7 +12,7 @@ export interface Lease {
   /** Watches the memory of the browser's pages; undefined if it cannot be watched. */
   readonly memory: MemoryWatch | undefined;
   /** Whether no other capture uses the browser at the same time. */
-  readonly isAlone: boolean;
+  readonly isSingleUse: boolean;
   /** Ends the lease. `isSuspect` says that the browser even failed to open a page. */
   release(isSuspect: boolean): void;
 }
@@ -113,32 +113,32 @@ export class BrowserSupervisor {
 
   /** Resolves when a browser runs, and starts one if necessary. Throws the error of a failed start. */
   whenReady(): Promise<void> {
-    return this.#running().then(ignore);
+    return this.#ensureRunning().then(ignore);
   }
 
   /** Leases the browser, and starts one if none runs. Throws the error of a failed start. */
   async lease(): Promise<Lease> {
-    const running = this.#current ?? (await this.#running());
+    const running = this.#current ?? (await this.#ensureRunning());
     let lose: (error: Error) => void = ignore;
     const lost = new Promise<never>((_resolve, reject) => (lose = reject));
     lost.catch(ignore);
     clearTimeout(running.idleTimer);
     running.leases.add(lose);
-    running.memory?.run(true);
+    running.memory?.setBusy(true);
     running.served += 1;
     if (running.served >= this.#options.recycleAfter) this.#retire(running);
     return {
       browser: running.browser,
       lost,
       memory: running.memory,
-      isAlone: false,
+      isSingleUse: false,
       release: (isSuspect) => {
         if (!running.leases.delete(lose)) return;
         this.#suspicions = isSuspect ? this.#suspicions + 1 : 0;
         if (this.#suspicions >= MAX_SUSPICIONS) this.#replaceStuck(running);
         if (running.leases.size > 0) return;
         if (running.isRetired) this.#end(running);
-        else this.#rest(running);
+        else this.#startIdleTimer(running);
       },
     };
   }
@@ -157,8 +157,8 @@ export class BrowserSupervisor {
   }
 
   /** Ends a browser without captures after a while, if it need not run all the time. */
-  #rest(running: Running): void {
-    running.memory?.run(false);
+  #startIdleTimer(running: Running): void {
+    running.memory?.setBusy(false);
     const { idleMs } = this.#options;
     if (idleMs === undefined) return;
     running.idleTimer = setTimeout(() => {
@@ -168,7 +168,7 @@ export class BrowserSupervisor {
     }, idleMs).unref();
   }
 
-  #running(): Promise<Running> {
+  #ensureRunning(): Promise<Running> {
     if (this.#current !== undefined) return Promise.resolve(this.#current);
     this.#starting ??= this.#launch().finally(() => (this.#starting = undefined));
     return this.#starting;
@@ -188,7 +188,7 @@ export class BrowserSupervisor {
     this.#lastError = undefined;
     this.#current = running;
     this.#open.add(running);
-    if (this.#startsOnDemand) this.#rest(running);
+    if (this.#startsOnDemand) this.#startIdleTimer(running);
     void running.browser.disconnected.then(() => this.#onEnd(running));
     this.#options.onReady?.();
     return running;

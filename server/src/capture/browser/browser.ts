@@ -59,7 +59,7 @@ export class Browser {
   /**
    * Returns the browser once it responds. Throws if it ends before that. `kind` is set for a browser on this machine.
    */
-  static async over(
+  static async connect(
     connection: ProtocolConnection,
     end: () => Promise<void>,
     kind?: BrowserKind,

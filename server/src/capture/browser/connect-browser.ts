@@ -57,10 +57,10 @@ async function socketUrlOf(endpoint: string): Promise<string> {
   const versionUrl = new URL(endpoint);
   versionUrl.pathname = `${url.pathname.replace(/\/$/u, '')}/json/version`;
   const { webSocketDebuggerUrl } = versionAnswer.parse(JSON.parse(await fetchText(versionUrl)));
-  const told = new URL(webSocketDebuggerUrl);
+  const reportedUrl = new URL(webSocketDebuggerUrl);
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
-  url.pathname = told.pathname;
-  if (told.search !== '') url.search = told.search;
+  url.pathname = reportedUrl.pathname;
+  if (reportedUrl.search !== '') url.search = reportedUrl.search;
   return url.href;
 }
 
@@ -69,7 +69,7 @@ export async function connectBrowser({ url, label }: BrowserEndpoint): Promise<B
   try {
     const transport = await connectWebSocket(await socketUrlOf(url), CONNECT_TIMEOUT_MS);
     const connection = new ProtocolConnection(transport);
-    return await Browser.over(connection, async () => {
+    return await Browser.connect(connection, async () => {
       connection.close();
       await connection.closed;
     });

@@ -18,9 +18,9 @@ function slowBrowser() {
     isRenderer: (pid) => pid !== BROWSER && ticks.has(pid),
     ticks: (pid) => ticks.get(pid) ?? 0,
     kill: silent,
-    stop: (pid) => stopped.add(pid),
-    goOn: (pid) => stopped.delete(pid),
-    offerToSystem: silent,
+    suspend: (pid) => stopped.add(pid),
+    resume: (pid) => stopped.delete(pid),
+    preferForOomKill: silent,
   });
   let resolve: (version: string) => void = silent;
   let reject: (error: Error) => void = silent;

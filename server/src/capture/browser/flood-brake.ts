@@ -12,7 +12,7 @@ const SLOW_MS = 250;
  */
 export class FloodBrake {
   #ticks: ReadonlyMap<number, number> = new Map();
-  readonly #held = new Set<number>();
+  readonly #suspendedPids = new Set<number>();
 
   readonly #rootPid: number;
   readonly #processes: Processes;
@@ -24,7 +24,7 @@ export class FloodBrake {
 
   /** Whether any page is suspended. */
   get isOn(): boolean {
-    return this.#held.size > 0;
+    return this.#suspendedPids.size > 0;
   }
 
   /**
@@ -32,8 +32,8 @@ export class FloodBrake {
    * one after another.
    */
   async during<Result>(answer: Promise<Result>): Promise<Result> {
-    this.#look();
-    const timer = setInterval(() => this.#holdBusiest(), SLOW_MS);
+    this.#readTicks();
+    const timer = setInterval(() => this.#suspendBusiest(), SLOW_MS);
     try {
       return await answer;
     } finally {
@@ -43,25 +43,25 @@ export class FloodBrake {
 
   /** Resumes all suspended pages. */
   release(): void {
-    for (const pid of this.#held) this.#processes.goOn(pid);
-    this.#held.clear();
+    for (const pid of this.#suspendedPids) this.#processes.resume(pid);
+    this.#suspendedPids.clear();
   }
 
-  #look(): void {
+  #readTicks(): void {
     const processes = this.#processes;
     const pages = processes.tree(this.#rootPid).filter(({ pid }) => processes.isRenderer(pid));
     this.#ticks = new Map(pages.map(({ pid }) => [pid, processes.ticks(pid)]));
   }
 
-  #holdBusiest(): void {
+  #suspendBusiest(): void {
     const processes = this.#processes;
     const [busiest] = [...this.#ticks]
-      .filter(([pid]) => !this.#held.has(pid) && processes.isRenderer(pid))
+      .filter(([pid]) => !this.#suspendedPids.has(pid) && processes.isRenderer(pid))
       .map(([pid, before]) => ({ pid, ticks: processes.ticks(pid) - before }))
       .toSorted((one, other) => other.ticks - one.ticks);
     if (busiest === undefined || busiest.ticks <= 0) return;
-    processes.stop(busiest.pid);
-    this.#held.add(busiest.pid);
+    processes.suspend(busiest.pid);
+    this.#suspendedPids.add(busiest.pid);
   }
 }
 

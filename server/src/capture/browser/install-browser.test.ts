@@ -18,7 +18,7 @@ function machineWith(
       return Promise.resolve(taken === undefined ? undefined : programOf(taken));
     },
     isEmbeddedUnpacked: () => Promise.resolve(found.embedded === 'unpacked'),
-    ways: ways.map((isInstalled, index) => () => {
+    installers: ways.map((isInstalled, index) => () => {
       tries.push(index);
       if (isInstalled) origin = `way ${index}`;
       return Promise.resolve(isInstalled);

@@ -79,7 +79,7 @@ export async function installFonts(): Promise<void> {
   if ((await findMissingFonts()).length > 0) await installDebianPackages(FONT_PACKAGES);
 }
 
-interface Wanted {
+interface InstallOptions {
   /** The configured program. If set, no other is searched for or installed. */
   readonly configured?: string | undefined;
   readonly searchPath: string;
@@ -92,7 +92,7 @@ interface Wanted {
 const THIS_MACHINE = {
   find: findBrowser,
   isEmbeddedUnpacked,
-  ways: [installWithPlaywright, installFromDistribution],
+  installers: [installWithPlaywright, installFromDistribution],
   installFonts,
 };
 
@@ -102,14 +102,14 @@ const THIS_MACHINE = {
  * nothing.
  */
 export async function findOrInstallBrowser(
-  { configured, searchPath, log, onBroken }: Wanted,
+  { configured, searchPath, log, onBroken }: InstallOptions,
   machine = THIS_MACHINE,
 ): Promise<BrowserProgram | undefined> {
   const find = (withEmbedded: boolean) => machine.find({ configured, searchPath, withEmbedded, onBroken });
   const present = await find(await machine.isEmbeddedUnpacked());
   if (present !== undefined || configured !== undefined) return present;
   log.info({}, 'Captures need a browser, and this machine has none: getting one.');
-  for (const install of machine.ways) {
+  for (const install of machine.installers) {
     if (!(await install())) continue;
     const installed = await find(false);
     if (installed === undefined) continue;

@@ -2,11 +2,11 @@ import { withinTime } from '../../platform/within-time.js';
 import { browserFlags, type FlagOptions } from './browser-flags.js';
 import { BrowserDoesNotStart, explainBrowserStart } from './browser-problem.js';
 import { Browser } from './browser.js';
-import { startBrowserProcess, type Trust } from './browser-process.js';
+import { startBrowserProcess, type TrustOptions } from './browser-process.js';
 
 const START_TIMEOUT_MS = 30_000;
 
-interface LaunchOptions extends FlagOptions, Trust {
+interface LaunchOptions extends FlagOptions, TrustOptions {
   readonly program: string;
 }
 
@@ -22,14 +22,14 @@ export async function launchBrowser(options: LaunchOptions): Promise<Browser> {
       throw await doesNotStart(options.program, String(error), error);
     },
   );
-  const { connection, lastWords, end } = started;
+  const { connection, takeOutput, end } = started;
   try {
-    const answering = Browser.over(connection, end, options.kind);
+    const answering = Browser.connect(connection, end, options.kind);
     const browser = await withinTime(answering, START_TIMEOUT_MS, tooSlow);
-    lastWords();
+    takeOutput();
     return browser;
   } catch (error) {
     await end();
-    throw await doesNotStart(options.program, `${String(error)}\n${lastWords()}`, error);
+    throw await doesNotStart(options.program, `${String(error)}\n${takeOutput()}`, error);
   }
 }

@@ -13,7 +13,7 @@ import { BrowserDoesNotStart, explainBrowserStart, noBrowser } from './browser-p
 import { type BrowserProgram, isExecutable } from './find-browser.js';
 import { findOrInstallBrowser } from './install-browser.js';
 import { launchBrowser } from './launch-browser.js';
-import { LoneBrowsers } from './lone-browsers.js';
+import { SingleUseBrowsers } from './single-use-browsers.js';
 import { watchMemory } from './memory-watch.js';
 
 /** The shared memory folder on Linux. Other systems do not have it. */
@@ -169,7 +169,7 @@ export async function startLocalBrowser(options: LocalOptions, proxyServer: stri
     return new BrowserPool({
       supervisors: [supervisor],
       startsOnDemand: true,
-      lone: new LoneBrowsers(launching),
+      singleUse: new SingleUseBrowsers(launching),
       noneIsUp: ([failure]) => failure,
     });
   });

@@ -46,17 +46,17 @@ export class MainDocument {
       if (frame.id === frameId) this.#replace(frame.loaderId, frame.unreachableUrl);
     });
     session.on('Page.lifecycleEvent', ({ frameId: id, loaderId, name }) => {
-      if (id === frameId && loaderId === this.#loaderId) this.#live(name);
+      if (id === frameId && loaderId === this.#loaderId) this.#onLifecycleEvent(name);
     });
   }
 
   /** Resolves when the document with this loader id, as a navigation returns it, is in the frame. */
-  async arrived(loaderId: string): Promise<void> {
+  async untilArrived(loaderId: string): Promise<void> {
     await this.#until(() => this.#loaderId === loaderId);
   }
 
   /** Resolves when the document is loaded, or when loading has stopped half-way. */
-  async complete(): Promise<void> {
+  async untilComplete(): Promise<void> {
     await this.#until(() => this.count > 0 && (this.#isLoaded || !this.#isBusy));
   }
 
@@ -64,22 +64,22 @@ export class MainDocument {
    * Resolves when the document is parsed, even if it still loads other resources, or when loading has stopped
    * half-way.
    */
-  async parsed(): Promise<void> {
+  async untilParsed(): Promise<void> {
     await this.#until(() => this.count > 0 && (this.#isParsed || this.#isLoaded || !this.#isBusy));
   }
 
   /** Resolves when the browser shows which address it could not load, or after this many milliseconds. */
-  async failed(maxMs: number): Promise<void> {
+  async untilFailed(maxMs: number): Promise<void> {
     await this.#until(() => this.failedUrl !== undefined, maxMs);
   }
 
   /** Resolves when the network of the document has been idle for a short time, or after this many milliseconds. */
-  async quiet(maxMs: number): Promise<void> {
+  async untilQuiet(maxMs: number): Promise<void> {
     await this.#until(() => this.#isQuiet, maxMs);
   }
 
   /** Resolves when another document has replaced this one. */
-  async replaced(): Promise<void> {
+  async untilReplaced(): Promise<void> {
     const before = this.count;
     await this.#until(() => this.count !== before);
   }
@@ -132,7 +132,7 @@ export class MainDocument {
     this.#check();
   }
 
-  #live(name: string): void {
+  #onLifecycleEvent(name: string): void {
     if (name === 'DOMContentLoaded') this.#isParsed = true;
     if (name === 'load') this.#isLoaded = true;
     if (name === 'networkIdle') this.#isQuiet = true;
@@ -143,8 +143,8 @@ export class MainDocument {
     for (const check of this.#checks) check();
   }
 
-  #until(isSo: () => boolean, maxMs?: number): Promise<void> {
-    if (isSo()) return Promise.resolve();
+  #until(condition: () => boolean, maxMs?: number): Promise<void> {
+    if (condition()) return Promise.resolve();
     return new Promise((resolve) => {
       const end = () => {
         clearTimeout(timer);
@@ -152,7 +152,7 @@ export class MainDocument {
         resolve();
       };
       const check = () => {
-        if (isSo()) end();
+        if (condition()) end();
       };
       const timer = maxMs === undefined ? undefined : setTimeout(end, maxMs);
       this.#checks.add(check);

@@ -21,9 +21,9 @@ function watchedBrowser() {
       isRenderer: (pid) => pid === PAGE || pid === OTHER_PAGE,
       ticks: () => 0,
       kill: (pid) => killed.push(pid),
-      stop: silent,
-      goOn: silent,
-      offerToSystem: silent,
+      suspend: silent,
+      resume: silent,
+      preferForOomKill: silent,
     },
     monotonicMs: () => clock.nowMs,
     onOvergrown: () => (overgrown += 1),
@@ -36,8 +36,8 @@ test('ends only the page over the limit, once, and reports that memory caused it
   const { bytes, killed, watch } = watchedBrowser();
   bytes.set(PAGE, 301 * MB).set(OTHER_PAGE, 300 * MB);
 
-  watch.look();
-  watch.look();
+  watch.check();
+  watch.check();
 
   expect(killed).toEqual([PAGE]);
   expect(watch.hasEndedBrowser).toBe(false);
@@ -48,26 +48,26 @@ test('ends only the page over the limit, once, and reports that memory caused it
 test('watches a later page whose process has the id of an ended one like any other', () => {
   const { bytes, killed, watch } = watchedBrowser();
   bytes.set(PAGE, 301 * MB);
-  watch.look();
+  watch.check();
   bytes.delete(PAGE);
-  watch.look();
+  watch.check();
   bytes.set(PAGE, 301 * MB);
 
-  watch.look();
+  watch.check();
 
   expect(killed).toEqual([PAGE, PAGE]);
 });
 
 test('counts the processes of one page together, and ends all of them if they exceed the limit', () => {
   const { bytes, killed, watch } = watchedBrowser();
-  const end = watch.countTogether(new Set([PAGE, OTHER_PAGE]));
+  const end = watch.trackPage(new Set([PAGE, OTHER_PAGE]));
   bytes.set(PAGE, 150 * MB).set(OTHER_PAGE, 150 * MB);
-  watch.look();
+  watch.check();
   expect(killed).toEqual([]);
   bytes.set(OTHER_PAGE, 151 * MB);
 
-  watch.look();
-  watch.look();
+  watch.check();
+  watch.check();
 
   expect(killed).toEqual([PAGE, OTHER_PAGE]);
   expect([watch.claimCrash(), watch.claimCrash()]).toEqual([true, false]);
@@ -76,22 +76,22 @@ test('counts the processes of one page together, and ends all of them if they ex
 
 test('a process that reuses the id of an ended one is not counted with the page of the ended one', () => {
   const { bytes, killed, watch } = watchedBrowser();
-  watch.countTogether(new Set([PAGE, OTHER_PAGE]));
+  watch.trackPage(new Set([PAGE, OTHER_PAGE]));
   bytes.delete(OTHER_PAGE);
-  watch.look();
+  watch.check();
   bytes.set(PAGE, 200 * MB).set(OTHER_PAGE, 200 * MB);
 
-  watch.look();
+  watch.check();
 
   expect(killed).toEqual([]);
 });
 
 test('counts only renderers for a page, even if other processes are in its set', () => {
   const { bytes, killed, watch } = watchedBrowser();
-  watch.countTogether(new Set([PAGE, BROWSER, GRAPHICS]));
+  watch.trackPage(new Set([PAGE, BROWSER, GRAPHICS]));
   bytes.set(PAGE, 200 * MB).set(GRAPHICS, 200 * MB);
 
-  watch.look();
+  watch.check();
 
   expect(killed).toEqual([]);
 });
@@ -100,7 +100,7 @@ test('does not blame memory for a crash if no page was ended in the last five se
   const { bytes, clock, watch } = watchedBrowser();
   expect(watch.claimCrash()).toBe(false);
   bytes.set(PAGE, 301 * MB);
-  watch.look();
+  watch.check();
   clock.nowMs = 5_001;
 
   expect(watch.claimCrash()).toBe(false);
@@ -109,12 +109,12 @@ test('does not blame memory for a crash if no page was ended in the last five se
 test('a shared process may use twice as much as a page; above that, the browser is ended once', () => {
   const { bytes, killed, watch, overgrown } = watchedBrowser();
   bytes.set(GRAPHICS, 600 * MB);
-  watch.look();
+  watch.check();
   expect(killed).toEqual([]);
   bytes.set(GRAPHICS, 601 * MB);
 
-  watch.look();
-  watch.look();
+  watch.check();
+  watch.check();
 
   expect(killed).toEqual([OTHER_PAGE, PAGE, GRAPHICS, BROWSER]);
   expect(overgrown()).toBe(1);

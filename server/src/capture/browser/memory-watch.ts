@@ -44,7 +44,7 @@ export class MemoryWatch {
   /** Whether the browser was ended because a process that its pages share used too much. */
   hasEndedBrowser = false;
   /** Ended processes that the system still lists. It may later reuse their ids. */
-  #ended: readonly number[] = [];
+  #endedPids: readonly number[] = [];
   #unclaimedMs: number[] = [];
   #timer: NodeJS.Timeout | undefined;
   /** The renderers of each page that may have more than one. */
@@ -62,38 +62,38 @@ export class MemoryWatch {
   }
 
   /** Starts checking at intervals, which are shorter while captures run. */
-  run(isBusy: boolean): void {
+  setBusy(isBusy: boolean): void {
     if (this.#isBusy === isBusy) return;
     this.#isBusy = isBusy;
     clearInterval(this.#timer);
-    this.#timer = setInterval(() => this.look(), isBusy ? BUSY_INTERVAL_MS : IDLE_INTERVAL_MS).unref();
+    this.#timer = setInterval(() => this.check(), isBusy ? BUSY_INTERVAL_MS : IDLE_INTERVAL_MS).unref();
   }
 
   /** Checks all processes once. */
-  look(): void {
+  check(): void {
     const { rootPid, maxBytes, processes } = this.#options;
     const tree = processes.tree(rootPid);
-    this.#ended = this.#ended.filter((ended) => tree.some(({ pid }) => pid === ended));
+    this.#endedPids = this.#endedPids.filter((endedPid) => tree.some(({ pid }) => pid === endedPid));
     for (const renderers of this.#pages) {
       const running = tree.filter(({ pid }) => renderers.has(pid) && processes.isRenderer(pid));
       // The system may reuse the ids of ended processes for other pages.
       for (const pid of renderers) if (!running.some((one) => one.pid === pid)) renderers.delete(pid);
       const bytes = running.reduce((sum, one) => sum + one.bytes, 0);
-      if (bytes > maxBytes && !running.some(({ pid }) => this.#ended.includes(pid)))
+      if (bytes > maxBytes && !running.some(({ pid }) => this.#endedPids.includes(pid)))
         this.#endPage(
           running.map(({ pid }) => pid),
           bytes,
         );
     }
     for (const { pid, bytes } of tree) {
-      if (bytes <= maxBytes || this.#ended.includes(pid)) continue;
+      if (bytes <= maxBytes || this.#endedPids.includes(pid)) continue;
       if (processes.isRenderer(pid)) this.#endPage([pid], bytes);
       else if (bytes > SHARED_FACTOR * maxBytes) this.#endBrowser(bytes);
     }
   }
 
   /** Counts the memory of these renderers together; the set may still change. Returns a function that ends this. */
-  countTogether(renderers: Set<number>): () => void {
+  trackPage(renderers: Set<number>): () => void {
     this.#pages.add(renderers);
     return () => void this.#pages.delete(renderers);
   }
@@ -114,7 +114,7 @@ export class MemoryWatch {
 
   #endPage(pids: readonly number[], bytes: number): void {
     const { processes, monotonicMs, log } = this.#options;
-    this.#ended = [...this.#ended, ...pids];
+    this.#endedPids = [...this.#endedPids, ...pids];
     this.#unclaimedMs.push(monotonicMs());
     for (const pid of pids) processes.kill(pid);
     log.warn(
@@ -149,7 +149,7 @@ export function watchMemory(
   onOvergrown: () => void,
 ): MemoryWatch | undefined {
   if (!showsProcesses() || rootPid === undefined) return undefined;
-  linuxProcesses.offerToSystem(rootPid);
+  linuxProcesses.preferForOomKill(rootPid);
   const watch = new MemoryWatch({
     rootPid,
     maxBytes: maxMemoryBytes,
@@ -158,6 +158,6 @@ export function watchMemory(
     onOvergrown,
     log,
   });
-  watch.run(false);
+  watch.setBusy(false);
   return watch;
 }

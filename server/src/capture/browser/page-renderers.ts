@@ -31,7 +31,7 @@ export function followRenderers(sessions: PageSessions): Set<number> {
       () => undefined,
     );
   };
-  sessions.each((session, frameId) => {
+  sessions.onSession((session, frameId) => {
     ask(session);
     session.on('Page.frameNavigated', ({ frame }) => {
       if (frame.id === frameId) ask(session);

@@ -26,7 +26,7 @@ export class PageSessions {
   }
 
   /** Calls the listener with every existing session, and with each later session before its document runs. */
-  each(listener: SessionListener): void {
+  onSession(listener: SessionListener): void {
     this.#listeners.push(listener);
     listener(this.page, this.#mainFrameId);
     for (const { session, frameId } of this.#frames) listener(session, frameId);

@@ -4,7 +4,7 @@ import type { RandomBytes } from '../../platform/random.js';
 import type { EgressProxy } from '../guard/egress-proxy.js';
 import { type BlankPage, openBlankPage } from './blank-page.js';
 import type { Browser } from './browser.js';
-import { answerInTime } from './browser-health.js';
+import { completeInTime } from './browser-health.js';
 import { EndpointProblem } from './browser-endpoint.js';
 import { REQUIRED_FLAGS } from './browser-flags.js';
 
@@ -65,14 +65,14 @@ async function evaluate({ protocol }: BlankPage, expression: string): Promise<un
 async function textAt(page: BlankPage, url: string): Promise<unknown> {
   const { errorText, loaderId } = await page.protocol.send('Page.navigate', { url });
   if (errorText !== undefined || loaderId === undefined) throw new Error(errorText ?? 'no document');
-  await page.document.arrived(loaderId);
-  await page.document.complete();
+  await page.document.untilArrived(loaderId);
+  await page.document.untilComplete();
   return evaluate(page, 'document.documentElement.textContent');
 }
 
 /** Whether the guard responds if a page requests this address. */
 const isAnsweredByGuard = async (page: BlankPage, url: string, text: string): Promise<boolean> =>
-  (await answerInTime(textAt(page, url), PAGE_TIMEOUT_MS, 'A page')) === text;
+  (await completeInTime(textAt(page, url), PAGE_TIMEOUT_MS, 'A page')) === text;
 
 async function listenForUdp(host: string): Promise<Socket> {
   const socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4');

@@ -5,7 +5,7 @@ import { forEachKind } from './browser-kind.js';
 import type { Browser } from './browser.js';
 import { connectBrowser, toEndpointProblem } from './connect-browser.js';
 import type { BrowserEndpoint } from './browser-endpoint.js';
-import { answerInTime, type HealthTimes } from './browser-health.js';
+import { completeInTime, type HealthTimes } from './browser-health.js';
 import { BrowserPool, type Browsers } from './browser-pool.js';
 import { probeBrowser } from './probe-browser.js';
 import { BrowserSupervisor } from './browser-supervisor.js';
@@ -52,7 +52,7 @@ async function connectGuarded(
     return browser;
   });
   try {
-    return await answerInTime(probing, connectTimeoutMs, 'The connection and the probe');
+    return await completeInTime(probing, connectTimeoutMs, 'The connection and the probe');
   } catch (error) {
     // Not awaited, because a browser that stalls does not close either.
     void connecting.then((browser) => browser.close()).catch(() => undefined);

@@ -50,7 +50,7 @@ export function readPdf(
       resolve({ problem: 'tooLarge' });
       end();
     }, WATCH_EVERY_MS);
-    if (child.pid !== undefined) linuxProcesses.offerToSystem(child.pid);
+    if (child.pid !== undefined) linuxProcesses.preferForOomKill(child.pid);
     signal.addEventListener('abort', end, { once: true });
     if (signal.aborted) end();
     child.once('message', (message: unknown) => {

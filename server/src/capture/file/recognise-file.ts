@@ -97,8 +97,8 @@ const TYPE_WORDS = /^[\w.+-]{1,40}\/[\w.+-]{1,60}$/u;
 
 /** The file names that may tell the type: the one in the header and the one in the address. */
 function namesOf({ url, disposition }: WebFile): readonly string[] {
-  const [, sent = ''] = /filename\*?\s*=\s*(?:[\w-]*'[\w-]*')?"?([^";]*)/iu.exec(disposition) ?? [];
-  return [sent.trim(), new URL(url).pathname];
+  const [, nameInHeader = ''] = /filename\*?\s*=\s*(?:[\w-]*'[\w-]*')?"?([^";]*)/iu.exec(disposition) ?? [];
+  return [nameInHeader.trim(), new URL(url).pathname];
 }
 
 export const mediaTypeOf = ({ contentType }: WebFile): string =>
@@ -109,7 +109,7 @@ const mayBeText = (body: Buffer) =>
   /^(?:\xFF\xFE|\xFE\xFF)/u.test(body.toString('latin1', 0, 2)) || !body.subarray(0, MAGIC_BYTES).includes(0);
 
 /** Whether browsers would save the file instead of showing it, as for every disposition but `inline` (RFC 6266). */
-export const isSaved = ({ disposition }: WebFile): boolean =>
+export const isDownload = ({ disposition }: WebFile): boolean =>
   !/^\s*(?:$|inline\s*(?:;|$))/iu.test(disposition);
 
 /**
@@ -122,7 +122,8 @@ export function recogniseFile(file: WebFile): FileKind {
   const type = mediaTypeOf(file);
   if (PAGE_TYPE.test(type) && PDF_AS_PAGE.test(body.toString('latin1', 0, 16))) return { kind: 'pdf' };
   if (type === 'image/svg+xml') return picture(type);
-  if (PAGE_TYPE.test(type)) return isSaved(file) ? other('a page that is sent to be saved') : picture(type);
+  if (PAGE_TYPE.test(type))
+    return isDownload(file) ? other('a page that is sent to be saved') : picture(type);
   const start = body.toString('latin1', 0, MAGIC_BYTES);
   if (NO_TYPE.test(type) && SVG_BEGINNING.test(start)) return picture('image/svg+xml');
   const beginning = withPictures(start);
@@ -131,7 +132,7 @@ export function recogniseFile(file: WebFile): FileKind {
   if (found?.kind === 'other' && /archive|Office/u.test(found.name) && name !== undefined) return other(name);
   if (found !== undefined) return found;
   const names = namesOf(file);
-  const hasName = (pattern: RegExp) => names.some((each) => pattern.test(each));
+  const hasName = (pattern: RegExp) => names.some((name) => pattern.test(name));
   if (mayBeText(body)) {
     const mayBeTable = NO_TYPE.test(type) || /^text\/plain$|ms-excel/u.test(type);
     if (TABLE_TYPE.test(type) || (mayBeTable && hasName(TABLE_NAME))) return { kind: 'table' };

@@ -13,7 +13,7 @@ import type { HostResolver } from './host-resolver.js';
 import { Lane } from './lane.js';
 import { OwnPages, type ProbeSite } from './own-pages.js';
 import type { RejectionRecord } from './rejections.js';
-import { refuseTunnel } from './tunnels.js';
+import { rejectTunnel } from './tunnels.js';
 
 const MAX_CONNECTIONS = 4_096;
 const KEEP_ALIVE_MS = 30_000;
@@ -65,7 +65,7 @@ function createGuardServer(findLane: (incoming: IncomingMessage) => Lane | undef
   });
   server.on('connect', (incoming, client, head) => {
     const lane = findLane(incoming);
-    if (lane === undefined) refuseTunnel(client);
+    if (lane === undefined) rejectTunnel(client);
     else lane.accept(incoming, client, head);
   });
   server.on('upgrade', (_request, socket) => socket.destroy());
@@ -113,8 +113,8 @@ class Lanes {
   }
 
   /** Records an address at which the guard itself listens, so that no lane connects to it. */
-  addOwn(own: ListeningAddress): void {
-    this.#listening.add(own);
+  addListening(address: ListeningAddress): void {
+    this.#listening.add(address);
   }
 
   /** The lane of the user that a request names, if its password is right. */
@@ -129,7 +129,7 @@ class Lanes {
     this.#users += 1;
     const username = `signpost-${this.#users}`;
     this.#byUser.set(username, lane);
-    return this.#opened(lane, { server, bypass: BYPASS, username, password }, () => {
+    return this.#register(lane, { server, bypass: BYPASS, username, password }, () => {
       this.#byUser.delete(username);
     });
   }
@@ -137,16 +137,20 @@ class Lanes {
   /** Opens a lane that is a port of its own on loopback. */
   async openPort(): Promise<GuardLane> {
     const lane = this.#createLane();
-    const door = createGuardServer(() => lane);
-    const own = await listenForBrowsers(door, LOOPBACK);
-    this.addOwn(own);
-    return this.#opened(lane, { server: proxyAddress(own.address, own.port), bypass: BYPASS }, () => {
-      const closed = closeServer(door).then(() => {
-        this.#listening.delete(own);
-        this.#closing.delete(closed);
-      });
-      this.#closing.add(closed);
-    });
+    const laneServer = createGuardServer(() => lane);
+    const listening = await listenForBrowsers(laneServer, LOOPBACK);
+    this.addListening(listening);
+    return this.#register(
+      lane,
+      { server: proxyAddress(listening.address, listening.port), bypass: BYPASS },
+      () => {
+        const closed = closeServer(laneServer).then(() => {
+          this.#listening.delete(listening);
+          this.#closing.delete(closed);
+        });
+        this.#closing.add(closed);
+      },
+    );
   }
 
   async close(): Promise<void> {
@@ -155,19 +159,21 @@ class Lanes {
   }
 
   #createLane(): Lane {
-    const isOwn = (address: string, port: number) =>
-      [...this.#listening].some((own) => own.port === port && reaches(address, own.address));
-    return new Lane({ resolver: this.#openResolver(), ownPages: this.ownPages, isOwn });
+    const isGuardAddress = (address: string, port: number) =>
+      [...this.#listening].some(
+        (listening) => listening.port === port && reaches(address, listening.address),
+      );
+    return new Lane({ resolver: this.#openResolver(), ownPages: this.ownPages, isGuardAddress });
   }
 
-  #opened(lane: Lane, proxy: ContextProxy, closeDoor: () => void): GuardLane {
+  #register(lane: Lane, proxy: ContextProxy, closeAccess: () => void): GuardLane {
     const opened = {
       proxy,
       rejections: lane.rejections,
       close: () => {
         if (!this.#open.delete(opened)) return;
         lane.close();
-        closeDoor();
+        closeAccess();
       },
     };
     this.#open.add(opened);
@@ -189,12 +195,12 @@ export async function startEgressProxy(
   const lanes = new Lanes(openResolver);
   const { ownPages } = lanes;
   const address = exposure?.address ?? LOOPBACK;
-  const front = createGuardServer((incoming) =>
+  const sharedServer = createGuardServer((incoming) =>
     exposure === undefined ? undefined : lanes.laneOfUser(incoming, exposure.password),
   );
-  const own = await listenForBrowsers(front, address);
-  lanes.addOwn(own);
-  const server = proxyAddress(address.host, own.port);
+  const listening = await listenForBrowsers(sharedServer, address);
+  lanes.addListening(listening);
+  const server = proxyAddress(address.host, listening.port);
   return {
     server,
     probeSite: ownPages.probeSite,
@@ -203,7 +209,7 @@ export async function startEgressProxy(
     allowPage: (url) => ownPages.allow(url),
     async close() {
       await lanes.close();
-      await closeServer(front);
+      await closeServer(sharedServer);
     },
   };
 }

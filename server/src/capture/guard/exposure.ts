@@ -48,8 +48,8 @@ export async function listenForBrowsers(server: Server, address: GuardAddress): 
     const why = meaningOf(error);
     if (why === undefined) throw error;
     const isOurs = address === LOOPBACK;
-    const where = isOurs ? host : `SIGNPOST_GUARD_ADDRESS (${host}, port ${port})`;
-    const message = `The guard cannot listen at ${where}: ${why}.${isOurs ? '' : LISTEN_ADVICE}`;
+    const location = isOurs ? host : `SIGNPOST_GUARD_ADDRESS (${host}, port ${port})`;
+    const message = `The guard cannot listen at ${location}: ${why}.${isOurs ? '' : LISTEN_ADVICE}`;
     throw new ServiceError('internal', message, { cause: error });
   }
   const listening = server.address();
@@ -84,7 +84,7 @@ export function credentialsOf({ headers }: IncomingMessage): {
 }
 
 /** Compares passwords in a time that does not depend on where they differ. */
-export function isPassword(sent: string, expected: string): boolean {
-  const [one, other] = [Buffer.from(sent), Buffer.from(expected)];
+export function isPassword(password: string, expected: string): boolean {
+  const [one, other] = [Buffer.from(password), Buffer.from(expected)];
   return one.length === other.length && timingSafeEqual(one, other);
 }

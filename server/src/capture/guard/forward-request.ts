@@ -29,24 +29,26 @@ const HOP_BY_HOP = new Set([
 /** The header pairs to send on: without those for a single hop, which include the ones that Connection names. */
 export function endToEndHeaders(raw: readonly string[]): [string, string][] {
   const pairs: [string, string][] = [];
-  const named = new Set<string>();
+  const connectionHeaders = new Set<string>();
   for (let index = 0; index + 1 < raw.length; index += 2) {
     const name = raw[index] ?? '';
     const value = raw[index + 1] ?? '';
     pairs.push([name, value]);
     // If a message also has Transfer-Encoding, its Content-Length does not count and must not be passed on.
-    if (name.toLowerCase() === 'transfer-encoding') named.add('content-length');
+    if (name.toLowerCase() === 'transfer-encoding') connectionHeaders.add('content-length');
     if (name.toLowerCase() === 'connection') {
-      for (const token of value.split(',')) named.add(token.trim().toLowerCase());
+      for (const token of value.split(',')) connectionHeaders.add(token.trim().toLowerCase());
     }
   }
-  return pairs.filter(([name]) => !HOP_BY_HOP.has(name.toLowerCase()) && !named.has(name.toLowerCase()));
+  return pairs.filter(
+    ([name]) => !HOP_BY_HOP.has(name.toLowerCase()) && !connectionHeaders.has(name.toLowerCase()),
+  );
 }
 
 const asError = (error: unknown) =>
   error instanceof Error ? error : Object.assign(new Error(String(error)), { code: errorCode(error) });
 
-const grouped = (pairs: readonly [string, string][]) => {
+const groupHeaders = (pairs: readonly [string, string][]) => {
   const headers: Record<string, string | string[]> = {};
   for (const [name, value] of pairs) {
     const before = headers[name];
@@ -154,8 +156,8 @@ export class RequestForwarder {
     outgoing: ServerResponse,
     onFailure: (error: Error) => void,
   ): void {
-    const strictly = this.#request(url, incoming, { agent: this.#agentOf(incoming.socket) });
-    exchange(strictly, incoming, outgoing, (error) => {
+    const strictRequest = this.#request(url, incoming, { agent: this.#agentOf(incoming.socket) });
+    exchange(strictRequest, incoming, outgoing, (error) => {
       if (!errorCode(error).startsWith('HPE_') || !mayRepeat(incoming) || outgoing.headersSent) {
         onFailure(error);
         return;
@@ -175,7 +177,7 @@ export class RequestForwarder {
       ...hostAndPortOf(url),
       method: incoming.method ?? 'GET',
       path: `${url.pathname}${url.search}`,
-      headers: grouped(endToEndHeaders(incoming.rawHeaders)),
+      headers: groupHeaders(endToEndHeaders(incoming.rawHeaders)),
       setHost: false,
       maxHeaderSize: MAX_HEADER_BYTES,
       insecureHTTPParser: true,
@@ -188,10 +190,10 @@ export class RequestForwarder {
       this.#open(target).then(
         (socket) => {
           const readable = new LenientHead(MAX_HEADER_BYTES);
-          const both = Duplex.from({ readable, writable: socket });
+          const connection = Duplex.from({ readable, writable: socket });
           pipeline(socket, readable, () => undefined);
-          both.once('close', () => socket.destroy());
-          callback(null, both);
+          connection.once('close', () => socket.destroy());
+          callback(null, connection);
         },
         (error: unknown) => callback(asError(error), new Socket()),
       );
@@ -204,8 +206,8 @@ export class RequestForwarder {
   }
 
   #agentOf(client: Socket): Agent {
-    const known = this.#agents.get(client);
-    if (known !== undefined) return known;
+    const existing = this.#agents.get(client);
+    if (existing !== undefined) return existing;
     const agent = new Agent({ keepAlive: true, keepAliveMsecs: 5_000, maxFreeSockets: 4, timeout: 60_000 });
     agent.createConnection = (options, callback) => {
       this.#open({ host: options.host ?? '', port: Number(options.port) }).then(

@@ -61,13 +61,13 @@ const rejectionOf = (error: unknown) =>
 
 const systemPause = (ms: number): Promise<void> => pause(ms, undefined, { ref: false });
 
-class CheckedNames implements HostResolver {
+class CheckingResolver implements HostResolver {
   readonly #lookups: NameLookups;
   /**
    * Lookups by name, including rejected ones, so that name servers are asked only once however often the page asks.
    */
   readonly #pending = new Map<string, Promise<readonly HostAddress[]>>();
-  #underWay = 0;
+  #runningLookups = 0;
   readonly #waiting: (() => void)[] = [];
 
   readonly #options: ResolverOptions & { readonly pauseFor: (ms: number) => Promise<void> };
@@ -92,30 +92,30 @@ class CheckedNames implements HostResolver {
       if (!this.#options.isAllowed(host)) throw new Rejection('notAllowed');
       return [{ address: host, family }];
     }
-    return this.#cache.get(host) ?? this.#pending.get(host) ?? this.#ask(host);
+    return this.#cache.get(host) ?? this.#pending.get(host) ?? this.#startLookup(host);
   }
 
   end(): void {
     this.#lookups.end();
   }
 
-  #ask(host: string): Promise<readonly HostAddress[]> {
+  #startLookup(host: string): Promise<readonly HostAddress[]> {
     if (this.#pending.size >= (this.#options.maxNames ?? MAX_NAMES))
       return Promise.reject(new Rejection('tooManyNames'));
-    const asking = this.#inTurn(host);
+    const asking = this.#lookUpWhenFree(host);
     this.#pending.set(host, asking);
     return asking;
   }
 
   /** Looks up a host as soon as fewer than the maximum of lookups are running. */
-  async #inTurn(host: string): Promise<readonly HostAddress[]> {
-    if (this.#underWay >= MAX_LOOKUPS_AT_ONCE) await new Promise<void>((go) => this.#waiting.push(go));
-    else this.#underWay += 1;
+  async #lookUpWhenFree(host: string): Promise<readonly HostAddress[]> {
+    if (this.#runningLookups >= MAX_LOOKUPS_AT_ONCE) await new Promise<void>((go) => this.#waiting.push(go));
+    else this.#runningLookups += 1;
     try {
       return await this.#lookUp(host);
     } finally {
       const next = this.#waiting.shift();
-      if (next === undefined) this.#underWay -= 1;
+      if (next === undefined) this.#runningLookups -= 1;
       else next();
     }
   }
@@ -146,5 +146,5 @@ export function createHostResolvers({
   ...options
 }: ResolverOptions): () => HostResolver {
   const cache = new LRUCache<string, readonly HostAddress[]>({ max: MAX_KEPT_ANSWERS, ttl: ANSWER_TTL_MS });
-  return () => new CheckedNames({ ...options, pauseFor }, cache);
+  return () => new CheckingResolver({ ...options, pauseFor }, cache);
 }

@@ -14,7 +14,7 @@ interface LaneOptions {
   readonly resolver: HostResolver;
   readonly ownPages: OwnPages;
   /** Whether the guard itself listens at an address. */
-  readonly isOwn: (address: string, port: number) => boolean;
+  readonly isGuardAddress: (address: string, port: number) => boolean;
 }
 
 /** The network access of one browser context: its requests, its tunnels, and its name lookups. */
@@ -22,16 +22,16 @@ export class Lane {
   readonly rejections = new RejectionRecord();
   readonly #resolver: HostResolver;
   readonly #ownPages: OwnPages;
-  readonly #isOwn: LaneOptions['isOwn'];
+  readonly #isGuardAddress: LaneOptions['isGuardAddress'];
   readonly #forwarder = new RequestForwarder((target) => this.#connect(target));
   readonly #pageForwarder = new RequestForwarder((target) => Promise.resolve(connect(target)));
   readonly #tunnels: Tunnels;
   #isClosed = false;
 
-  constructor({ resolver, ownPages, isOwn }: LaneOptions) {
+  constructor({ resolver, ownPages, isGuardAddress }: LaneOptions) {
     this.#resolver = resolver;
     this.#ownPages = ownPages;
-    this.#isOwn = isOwn;
+    this.#isGuardAddress = isGuardAddress;
     this.#tunnels = new Tunnels((target) => this.#connect(target), this.rejections);
   }
 
@@ -62,7 +62,7 @@ export class Lane {
   }
 
   async #connect(target: HostAndPort): Promise<Socket> {
-    const socket = await connectUpstream(this.#resolver, target, this.#isOwn);
+    const socket = await connectUpstream(this.#resolver, target, this.#isGuardAddress);
     if (this.#isClosed) {
       socket.destroy();
       throw new Rejection('unreachable');

@@ -58,7 +58,7 @@ test('rejects a request without a lane (the access of one browser context); a la
     await expect(through(lane, `${server}/`)).rejects.toThrow();
 });
 
-test('a lane reaches a site at another loopback address even if the site has the port of the lane', async () => {
+test('a lane reaches a site at another loopback address that has the same port as the lane', async () => {
   const lane = await guard.openLane();
   const site = createServer((_request, response) => response.end('site'));
   const port = portOf(lane.proxy.server);

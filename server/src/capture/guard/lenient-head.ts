@@ -10,11 +10,11 @@ const HEAD_END = /\r?\n\r?\n/u;
 /** The maximum number of interim responses: more than any server sends before the final one. */
 const MAX_INTERIM = 8;
 
-const invalid = (what: string) =>
-  Object.assign(new Error(`Invalid answer: ${what}`), { code: 'HPE_INVALID_ANSWER' });
+const invalid = (part: string) =>
+  Object.assign(new Error(`Invalid answer: ${part}`), { code: 'HPE_INVALID_ANSWER' });
 
 /** The header lines, each joined with the lines that continue it. */
-function unfolded(lines: readonly string[]): readonly string[] {
+function unfoldLines(lines: readonly string[]): readonly string[] {
   const joined: string[] = [];
   for (const line of lines)
     if (/^[ \t]/u.test(line) && joined.length > 0) joined.push(`${joined.pop() ?? ''} ${line.trim()}`);
@@ -26,7 +26,7 @@ function unfolded(lines: readonly string[]): readonly string[] {
  * The length that the values of a header state; undefined if there are no values. Throws if they state several
  * different lengths, or something that is not a number.
  */
-function oneLength(values: readonly string[]): string | undefined {
+function parseLength(values: readonly string[]): string | undefined {
   const lengths = new Set(values.flatMap((value) => value.split(',')).map((length) => length.trim()));
   const [length] = lengths;
   if (length !== undefined && (lengths.size > 1 || !/^\d+$/u.test(length))) throw invalid('its length');
@@ -42,7 +42,7 @@ function cleanHead(head: string): { readonly status: string; readonly text: stri
   const [statusLine = '', ...lines] = head.split(/\r?\n/u);
   const status = STATUS_LINE.exec(statusLine)?.[1];
   if (status === undefined) throw invalid('its status');
-  const pairs = unfolded(lines).flatMap((line) => {
+  const pairs = unfoldLines(lines).flatMap((line) => {
     const colon = line.indexOf(':');
     const name = line.slice(0, Math.max(colon, 0)).trimEnd();
     const value = line.slice(colon + 1).trim();
@@ -50,9 +50,9 @@ function cleanHead(head: string): { readonly status: string; readonly text: stri
     if (isFraming && !VALUE.test(value)) throw invalid('its length');
     return colon > 0 && NAME.test(name) && VALUE.test(value) ? [[name, value] as const] : [];
   });
-  const valuesOf = (wanted: string) =>
-    pairs.flatMap(([name, value]) => (name.toLowerCase() === wanted ? [value] : []));
-  const length = oneLength(valuesOf('content-length'));
+  const valuesOf = (headerName: string) =>
+    pairs.flatMap(([name, value]) => (name.toLowerCase() === headerName ? [value] : []));
+  const length = parseLength(valuesOf('content-length'));
   const encodings = valuesOf('transfer-encoding');
   if (encodings.length > 1 || encodings.some((value) => value.toLowerCase() !== 'chunked'))
     throw invalid('its encoding');

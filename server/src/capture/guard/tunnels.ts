@@ -14,7 +14,7 @@ const UNREACHED = 'HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n';
 const ESTABLISHED = 'HTTP/1.1 200 Connection established\r\n\r\n';
 
 /** Rejects a CONNECT request that belongs to no browser context of the guard. */
-export function refuseTunnel(client: Duplex): void {
+export function rejectTunnel(client: Duplex): void {
   client.on('error', () => client.destroy());
   endConnection(client, UNAUTHORISED);
 }

@@ -68,7 +68,7 @@ async function problemBehindProxy(
   }
 }
 
-interface Ways {
+interface Routing {
   readonly isRouted: typeof hasRoute;
   readonly proxy: OutboundProxy | undefined;
 }
@@ -76,7 +76,7 @@ interface Ways {
 async function problemWith(
   name: string,
   { lookUp }: Pick<NameLookups, 'lookUp'>,
-  { isRouted, proxy }: Ways,
+  { isRouted, proxy }: Routing,
 ): Promise<string | undefined> {
   if (proxy?.leavesName(name) === true) return problemBehindProxy(proxy, [name]);
   try {
@@ -105,8 +105,8 @@ export const createNetworkProbe =
     const lookups = openLookups();
     const lookUp = (name: string) => lookups.lookUp(name);
     try {
-      const ways = { isRouted, proxy };
-      const problems = await Promise.all(names.map((name) => problemWith(name, { lookUp }, ways)));
+      const routing = { isRouted, proxy };
+      const problems = await Promise.all(names.map((name) => problemWith(name, { lookUp }, routing)));
       return problems.includes(undefined) ? undefined : problems[0];
     } finally {
       lookups.end();

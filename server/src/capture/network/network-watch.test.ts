@@ -40,29 +40,29 @@ describe('the network watch', () => {
   test('probes only for callers, and only once for those that ask together or less than 250 ms later', async () => {
     const watch = watchOf();
     expect([watch.problem, probed]).toEqual([undefined, []]);
-    await Promise.all([watch.examine(), watch.examine()]);
+    await Promise.all([watch.check(), watch.check()]);
     nowMs += 249;
-    await watch.examine();
+    await watch.check();
     expect(probed).toEqual([NAMES]);
     nowMs += 1;
-    await watch.examine();
+    await watch.check();
     expect(probed).toHaveLength(2);
   });
 
   test('logs a change once, and checks by itself whether an outage has ended', async () => {
     const watch = watchOf();
     result = DOWN;
-    expect(await watch.examine()).toBe(DOWN);
+    expect(await watch.check()).toBe(DOWN);
     for (let times = 0; times < 3; times += 1) {
       nowMs += 5_000;
-      expect(await watch.examine()).toBe(DOWN);
+      expect(await watch.check()).toBe(DOWN);
     }
     expect(lines).toEqual([expect.stringMatching(/^error Captures fail .*: no name server answers\./u)]);
 
     result = undefined;
     nowMs += 5_000;
     callback?.();
-    await watch.examine();
+    await watch.check();
     expect(watch.problem).toBeUndefined();
     expect(lines.slice(1)).toEqual(['info The network of this server works again.']);
     expect(callback).toBeUndefined();
@@ -71,25 +71,25 @@ describe('the network watch', () => {
   test('during an outage, returns the known problem for five seconds without another probe', async () => {
     const watch = watchOf();
     result = DOWN;
-    await watch.examine();
+    await watch.check();
     nowMs += 4_999;
-    expect(await watch.examine()).toBe(DOWN);
+    expect(await watch.check()).toBe(DOWN);
     expect(probed).toHaveLength(1);
   });
 
   test('also probes the three names that were found last', async () => {
     const watch = watchOf();
     for (const name of ['1.test', '2.test', '3.test', '2.test', '4.test']) watch.noteFound(name);
-    await watch.examine();
+    await watch.check();
 
     expect(probed).toEqual([[...NAMES, '3.test', '2.test', '4.test']]);
   });
 
   test('reports no outage if no names are configured, and probes no more when it is closed', async () => {
     result = DOWN;
-    expect(await watchOf([]).examine()).toBeUndefined();
+    expect(await watchOf([]).check()).toBeUndefined();
     const watch = watchOf();
-    await watch.examine();
+    await watch.check();
     watch.close();
     expect(callback).toBeUndefined();
   });

@@ -64,7 +64,7 @@ export class NetworkWatch {
    * Probes the network, unless that was just done. Returns why the network cannot be used, as text; undefined if it
    * can, or if there are no configured names.
    */
-  async examine(): Promise<string | undefined> {
+  async check(): Promise<string | undefined> {
     const { names, monotonicMs } = this.#options;
     if (names.length === 0) return undefined;
     const ageMs = monotonicMs() - this.#probedMs;
@@ -85,7 +85,7 @@ export class NetworkWatch {
     this.#note(problem);
     this.#stopWaiting();
     if (problem !== undefined && !this.#isClosed)
-      this.#stopWaiting = this.#after(AGAIN_MS, () => void this.examine());
+      this.#stopWaiting = this.#after(AGAIN_MS, () => void this.check());
     return problem;
   }
 

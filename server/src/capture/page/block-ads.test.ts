@@ -1,5 +1,5 @@
 import { runInNewContext } from 'node:vm';
-import { HeldRequests } from '../browser/held-requests.js';
+import { RequestInterceptor } from '../browser/request-interceptor.js';
 import { RejectionRecord } from '../guard/rejections.js';
 import { MainDocument } from '../browser/main-document.js';
 import { PageSessions } from '../browser/page-sessions.js';
@@ -29,7 +29,7 @@ async function blockingPage(more: object = {}) {
     sessions,
     renderers: new Set<number>(),
     document: new MainDocument(protocol, MAIN),
-    requests: new HeldRequests(sessions, undefined),
+    requests: new RequestInterceptor(sessions, undefined),
     onWorker: () => Promise.resolve(),
     rejections: new RejectionRecord(),
     close: () => Promise.resolve(),

@@ -2,7 +2,7 @@ import type { Request } from '@ghostery/adblocker';
 import { z } from 'zod';
 import { ServiceError } from '../../platform/errors.js';
 import type { BlankPage } from '../browser/blank-page.js';
-import type { HeldRequest } from '../browser/held-requests.js';
+import type { PausedRequest } from '../browser/request-interceptor.js';
 import type { AdFilters } from './ad-filters.js';
 import type { OpenPage } from './open-page.js';
 import type { LocatedRequest } from './page-request.js';
@@ -25,7 +25,7 @@ const tooManyRequests = () =>
   );
 
 /** The terms of filter lists for the browser's resource types. Types that are not here are "other". */
-const TYPES: Readonly<Partial<Record<HeldRequest['resourceType'], Request['type']>>> = {
+const TYPES: Readonly<Partial<Record<PausedRequest['resourceType'], Request['type']>>> = {
   CSPViolationReport: 'csp_report',
   Document: 'sub_frame',
   Fetch: 'xhr',
@@ -93,7 +93,7 @@ class BlockedAds {
    * Whether to block a request. The captured page itself is never blocked, whatever the lists say. Calls `fail` once
    * there are more than MAX_REQUESTS.
    */
-  isBlocked({ frameId, resourceType, request: { url } }: HeldRequest): boolean {
+  isBlocked({ frameId, resourceType, request: { url } }: PausedRequest): boolean {
     this.#requests += 1;
     if (this.#requests === MAX_REQUESTS + 1) this.#fail(tooManyRequests());
     if (resourceType === 'Document' && frameId === this.#frameId) {
@@ -118,12 +118,12 @@ class BlockedAds {
 /** Blocks advertisements if the request says so. HTML in a request counts as a page at its base URL. */
 export async function blockAds(
   { requests, document: { frameId } }: BlankPage,
-  { blockAds: isAsked, url, baseUrl }: LocatedRequest,
+  { blockAds: isRequested, url, baseUrl }: LocatedRequest,
   adFilters: () => Promise<AdFilters>,
   fail: (error: Error) => void,
 ): Promise<BlockedAds | undefined> {
-  if (isAsked !== true) return undefined;
+  if (isRequested !== true) return undefined;
   const ads = new BlockedAds(await adFilters(), frameId, baseUrl ?? url, fail);
-  await requests.block([{ urlPattern: '*' }], (held) => ads.isBlocked(held));
+  await requests.block([{ urlPattern: '*' }], (pausedRequest) => ads.isBlocked(pausedRequest));
   return ads;
 }

@@ -10,8 +10,8 @@ export interface Attempt {
 }
 
 /** The next attempt after a failed one; undefined if another attempt would not help. */
-export function nextAttempt(error: unknown, tried: Attempt): Attempt | undefined {
-  if (error instanceof NeverRests && !tried.isRestless) return { ...tried, isRestless: true };
-  if (error instanceof LeadsToFile && !tried.takesFiles) return { ...tried, takesFiles: true };
+export function nextAttempt(error: unknown, previous: Attempt): Attempt | undefined {
+  if (error instanceof NeverRests && !previous.isRestless) return { ...previous, isRestless: true };
+  if (error instanceof LeadsToFile && !previous.takesFiles) return { ...previous, takesFiles: true };
   return undefined;
 }

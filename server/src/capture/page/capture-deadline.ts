@@ -17,15 +17,15 @@ export function captureTimes(
   { timeoutMs, onTimeout }: Pick<PageRequest, 'timeoutMs' | 'onTimeout'>,
   limitMs: number,
 ): CaptureTimes {
-  const askedMs = timeoutMs ?? limitMs;
-  if (askedMs > limitMs)
+  const requestedMs = timeoutMs ?? limitMs;
+  if (requestedMs > limitMs)
     throw new ServiceError(
       'invalidRequest',
-      `"timeoutMs" must be at most ${limitMs}, which is this server's limit, but is ${askedMs}.`,
+      `"timeoutMs" must be at most ${limitMs}, which is this server's limit, but is ${requestedMs}.`,
     );
-  if (onTimeout !== 'capture') return { pageMs: askedMs, totalMs: askedMs };
+  if (onTimeout !== 'capture') return { pageMs: requestedMs, totalMs: requestedMs };
   const fileMs = Math.min(FILE_MS, limitMs * FILE_SHARE);
-  const pageMs = Math.min(askedMs, limitMs - fileMs);
+  const pageMs = Math.min(requestedMs, limitMs - fileMs);
   return { pageMs, totalMs: pageMs + fileMs };
 }
 
@@ -84,7 +84,7 @@ export class CaptureDeadline {
    */
   waitAgain(): void {
     this.#pageEnd = undefined;
-    this.#awaitAnew();
+    this.#resetFailure();
     this.#beginWait(Math.max(this.leftMs - (this.#times.totalMs - this.#times.pageMs), this.leftMs / 2));
   }
 
@@ -92,7 +92,7 @@ export class CaptureDeadline {
   endWait(): void {
     this.#pageLateMs = undefined;
     clearTimeout(this.#pageTimer);
-    if (this.#isPageLate) this.#awaitAnew();
+    if (this.#isPageLate) this.#resetFailure();
   }
 
   /**
@@ -121,7 +121,7 @@ export class CaptureDeadline {
   async pause(waiting: Promise<void>): Promise<void> {
     const pausedMs = performance.now();
     this.#pauses += 1;
-    this.#clear();
+    this.#clearTimers();
     try {
       await waiting;
     } finally {
@@ -129,7 +129,7 @@ export class CaptureDeadline {
       const lostMs = this.#pauses === 0 ? performance.now() - pausedMs : 0;
       this.#startedMs += lostMs;
       if (this.#pageLateMs !== undefined) this.#pageLateMs += lostMs;
-      this.#arm();
+      this.#startTimers();
     }
   }
 
@@ -147,7 +147,7 @@ export class CaptureDeadline {
 
   end(): void {
     this.#hasEnded = true;
-    this.#clear();
+    this.#clearTimers();
     this.#signal.removeEventListener('abort', this.#onAbort);
   }
 
@@ -162,16 +162,16 @@ export class CaptureDeadline {
 
   #beginWait(waitMs: number): void {
     if (this.#isForLatePages) this.#pageLateMs = performance.now() + waitMs;
-    this.#arm();
+    this.#startTimers();
   }
 
-  #clear(): void {
+  #clearTimers(): void {
     clearTimeout(this.#timer);
     clearTimeout(this.#pageTimer);
   }
 
-  #arm(): void {
-    this.#clear();
+  #startTimers(): void {
+    this.#clearTimers();
     if (this.#hasEnded || this.#pauses > 0) return;
     const { pageMs } = this.#times;
     this.#timer = setTimeout(() => this.fail(this.#explain(pageMs)), this.leftMs);
@@ -186,7 +186,7 @@ export class CaptureDeadline {
     this.#reject(error);
   }
 
-  #awaitAnew(): void {
+  #resetFailure(): void {
     this.#isPageLate = false;
     this.#failed = this.#awaitFailure();
     const end = this.#end ?? this.#pageEnd;

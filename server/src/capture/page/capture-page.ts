@@ -16,15 +16,15 @@ import { blockAds } from './block-ads.js';
 import { type Attempt, nextAttempt } from './capture-attempt.js';
 import { CaptureDeadline, captureTimes } from './capture-deadline.js';
 import { closeCookieBanners } from './cookie-banners.js';
-import { browserCrashed, endAfterSteps, endOfPage } from './end-of-page.js';
+import { browserCrashed, toErrorAfterSteps, toPageError } from './page-errors.js';
 import { blameNetwork, logFailedCapture } from './failed-capture.js';
 import { checkStatus, type LoadedPage, navigate, onLatePage, onLoadedPage } from './load-page.js';
 import { openPage, type OpenPage } from './open-page.js';
 import { kindOf } from './kind-of-request.js';
 import { sendCredentials } from './page-credentials.js';
 import { applyPageOptions } from './page-options.js';
-import { answerWithHtml, located } from './given-html.js';
-import { FileArrived, takeFiles } from './incoming-file.js';
+import { answerWithHtml, withPageUrl } from './given-html.js';
+import { FileArrived, interceptFiles } from './incoming-file.js';
 import type { PageRequest } from './page-request.js';
 import type { PageWindow } from './page-window.js';
 import { StepRun } from '../steps/run-steps.js';
@@ -76,7 +76,7 @@ interface PageCapturerDeps {
   readonly pools: Readonly<Record<BrowserKind, BrowserPool>>;
   readonly warmPages: WarmPages;
   readonly adFilters: () => Promise<AdFilters>;
-  readonly network: Pick<NetworkWatch, 'examine' | 'problem'>;
+  readonly network: Pick<NetworkWatch, 'check' | 'problem'>;
   readonly failures: FailureWatch;
   readonly log: Log;
   readonly timeoutMs: number;
@@ -86,7 +86,7 @@ interface PageCapturerDeps {
 }
 
 /** A running capture. */
-interface Capturing<Result extends object> {
+interface RunningCapture<Result extends object> {
   readonly job: CaptureJob<Result>;
   readonly deadline: CaptureDeadline;
   readonly permit: WorkPermit;
@@ -144,31 +144,33 @@ export class PageCapturer {
     }
   }
 
-  async #captureInTime<Result extends object>(capturing: Capturing<Result>): Promise<Result & CapturedPage> {
+  async #captureInTime<Result extends object>(
+    capture: RunningCapture<Result>,
+  ): Promise<Result & CapturedPage> {
     const startedMs = performance.now();
-    const { job, deadline, permit, signal } = capturing;
+    const { job, deadline, permit, signal } = capture;
     const pool = this.#deps.pools[kindOf(job.request)];
-    const retry = async (error: unknown, tried: Attempt) => {
+    const retry = async (error: unknown, current: Attempt) => {
       if (!(error instanceof BrowserGone)) throw error;
       await error.settled();
       deadline.waitAgain();
       await deadline.pause(permit.take());
-      const leasing = error.isOvergrown ? pool.leaseAlone() : pool.lease(error.browser);
-      return this.#onPage(capturing, leasing, tried);
+      const leasing = error.isOvergrown ? pool.leaseSingleUse() : pool.lease(error.browser);
+      return this.#onPage(capture, leasing, current);
     };
-    const attempt = (tried: Attempt): ReturnType<typeof retry> =>
-      this.#onPage(capturing, pool.lease(), tried)
-        .catch((error: unknown) => retry(error, tried))
+    const attempt = (current: Attempt): ReturnType<typeof retry> =>
+      this.#onPage(capture, pool.lease(), current)
+        .catch((error: unknown) => retry(error, current))
         .catch(async (error: unknown) => {
-          const next = nextAttempt(error, tried);
+          const next = nextAttempt(error, current);
           if (next === undefined) throw error;
           deadline.waitAgain();
           await deadline.pause(permit.take());
           return attempt(next);
         });
     try {
-      const done = await attempt({ isRestless: false, takesFiles: false });
-      const { result, pageStatus, isComplete } = done;
+      const loaded = await attempt({ isRestless: false, takesFiles: false });
+      const { result, pageStatus, isComplete } = loaded;
       this.#deps.failures.succeeded();
       return { ...result, pageStatus, isComplete, durationMs: performance.now() - startedMs };
     } catch (error) {
@@ -194,13 +196,13 @@ export class PageCapturer {
 
   /** Makes one attempt at the capture, in the leased browser. */
   async #onPage<Result extends object>(
-    { job, deadline, permit, signal }: Capturing<Result>,
+    { job, deadline, permit, signal }: RunningCapture<Result>,
     leasing: Promise<Lease>,
     { isRestless, takesFiles }: Attempt,
   ): Promise<LoadedPage<Result & Pick<CapturedPage, 'pageRest'>>> {
     const { warmPages, adFilters, randomBytes, maxFileBytes } = this.#deps;
     const { prepare, make } = job;
-    const request = located(job.request, randomBytes);
+    const request = withPageUrl(job.request, randomBytes);
     let opening: Promise<BlankPage> | undefined;
     let lease: Lease | undefined;
     let open: OpenPage | undefined;
@@ -213,7 +215,7 @@ export class PageCapturer {
       if (!isOver) deadline.failPage(error);
     };
     try {
-      const { browser, lost, isAlone } = (lease = await deadline.race(leasing));
+      const { browser, lost, isSingleUse } = (lease = await deadline.race(leasing));
       const inTime = <Value>(work: Promise<Value>) => deadline.race(Promise.race([work, lost]));
       opening = warmPages.take(browser);
       const blank = await inTime(opening);
@@ -223,13 +225,13 @@ export class PageCapturer {
       await inTime(answerWithHtml(blank, request));
       const ads = await inTime(blockAds(blank, request, adFilters, fail));
       const banners = await inTime(closeCookieBanners(blank, request));
-      const files = takesFiles ? await inTime(takeFiles(blank, maxFileBytes)) : undefined;
+      const files = takesFiles ? await inTime(interceptFiles(blank, maxFileBytes)) : undefined;
       const page = (open = openPage(blank, lease, { deadline, permit, isRestless, takesFiles, fail }));
       steps = new StepRun(request.steps, browser, (url) => navigate(page, url, blank.rejections));
       const work = workOnPage(job, request, page, { ads, banners, isLastTry });
       // Opens blank pages only now, because a page needs the processor while it loads, and mostly waits once loaded.
       const onPainted = () => {
-        if (!isAlone) warmPages.refill(browser);
+        if (!isSingleUse) warmPages.refill(browser);
       };
       const loaded = onLoadedPage(page, request, blank.rejections, work, { steps, onPainted });
       const loading = files === undefined ? loaded : Promise.race([loaded, files.arrived]);
@@ -247,12 +249,12 @@ export class PageCapturer {
         return inTime(onLatePage(page, request, lateWork, error));
       });
     } catch (error) {
-      const end = lease === undefined ? error : await endOfPage(error, lease);
-      throw isLastTry() ? endAfterSteps(end) : end;
+      const pageError = lease === undefined ? error : await toPageError(error, lease);
+      throw isLastTry() ? toErrorAfterSteps(pageError) : pageError;
     } finally {
       isOver = true;
       void steps?.end();
-      if (open !== undefined && lease?.isAlone === false && lease.browser.isConnected())
+      if (open !== undefined && lease?.isSingleUse === false && lease.browser.isConnected())
         warmPages.refill(lease.browser);
       // If a browser was not ready in time, or the caller disconnected before the page was open, that says nothing
       // about the browser's health.

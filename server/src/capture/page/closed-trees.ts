@@ -12,8 +12,8 @@ type PageNode = ProtocolMapping.Commands['DOM.describeNode']['returnType']['node
 /** The backend node ids of the closed shadow trees of a node and of all nodes inside it, frames included. */
 function closedTreesIn({ shadowRoots = [], children = [], contentDocument }: PageNode): number[] {
   const inner = [...shadowRoots, ...children, ...(contentDocument === undefined ? [] : [contentDocument])];
-  const own = shadowRoots.filter(({ shadowRootType }) => shadowRootType === 'closed');
-  return [...own.map(({ backendNodeId }) => backendNodeId), ...inner.flatMap(closedTreesIn)];
+  const closedRoots = shadowRoots.filter(({ shadowRootType }) => shadowRootType === 'closed');
+  return [...closedRoots.map(({ backendNodeId }) => backendNodeId), ...inner.flatMap(closedTreesIn)];
 }
 
 /**

@@ -36,7 +36,7 @@ async function waitedMs(said: readonly string[], evaluate: Evaluate): Promise<nu
   const banners = new CookieBanners(open.sessions, () => 'look for a banner');
   bringDocument();
   const startedMs = performance.now();
-  const closed = banners.closed(open).then(() => performance.now() - startedMs);
+  const closed = banners.untilClosed(open).then(() => performance.now() - startedMs);
   await jest.advanceTimersByTimeAsync(LONG_MS);
   open.deadline.end();
   return closed;

@@ -11,7 +11,7 @@ import {
   type ConsentScript,
   NEXT_MESSAGE,
 } from './consent-scripts.js';
-import { stayingOn } from './load-page.js';
+import { onSameDocument } from './load-page.js';
 import type { OpenPage } from './open-page.js';
 import type { PageRequest } from './page-request.js';
 
@@ -64,9 +64,12 @@ const MAX_MESSAGES = 500;
 
 /** Whether an expression is truthy for the scripts of the page or frame to which the world belongs. */
 async function isTruthyBeside({ session, contextId }: World, code: string): Promise<boolean> {
-  const { result: own } = await session.send('Runtime.evaluate', { expression: 'document', contextId });
-  if (own.objectId === undefined) return false;
-  const { node } = await session.send('DOM.describeNode', { objectId: own.objectId, depth: 0 });
+  const { result: isolatedDocument } = await session.send('Runtime.evaluate', {
+    expression: 'document',
+    contextId,
+  });
+  if (isolatedDocument.objectId === undefined) return false;
+  const { node } = await session.send('DOM.describeNode', { objectId: isolatedDocument.objectId, depth: 0 });
   const { object } = await session.send('DOM.resolveNode', { backendNodeId: node.backendNodeId });
   if (object.objectId === undefined) return false;
   const { result } = await session.send('Runtime.callFunctionOn', {
@@ -103,7 +106,7 @@ export class CookieBanners {
 
   constructor(sessions: PageSessions, script: ConsentScript) {
     this.#script = script;
-    sessions.each((session) =>
+    sessions.onSession((session) =>
       session.on('Page.frameNavigated', ({ frame }) => {
         // Ignores errors, because a document and its page may disappear at any time.
         this.#follow(session, frame).catch(() => undefined);
@@ -115,8 +118,8 @@ export class CookieBanners {
    * Resolves when the banner is closed, if none is found, shown or closed within a limited time, or at once after more
    * than MAX_DOCUMENTS documents. Throws PageMovedOn if another document arrives.
    */
-  async closed(open: OpenPage): Promise<void> {
-    if (this.#documents <= MAX_DOCUMENTS) await stayingOn(open, () => this.#close(open));
+  async untilClosed(open: OpenPage): Promise<void> {
+    if (this.#documents <= MAX_DOCUMENTS) await onSameDocument(open, () => this.#close(open));
   }
 
   async #close(open: OpenPage): Promise<void> {
@@ -150,10 +153,10 @@ export class CookieBanners {
     const world = { session, contextId };
     await evaluate(world, this.#script(url, isTop));
     for (let count = 0; count < MAX_MESSAGES; count += 1)
-      await this.#hear(consentMessage.parse(await evaluate(world, NEXT_MESSAGE)), world);
+      await this.#handleMessage(consentMessage.parse(await evaluate(world, NEXT_MESSAGE)), world);
   }
 
-  async #hear(message: ConsentMessage, world: World): Promise<void> {
+  async #handleMessage(message: ConsentMessage, world: World): Promise<void> {
     if (message.type === 'eval') {
       const result = await isTruthyBeside(world, message.code).catch(() => false);
       await evaluate(world, consentAnswer({ type: 'evalResp', id: message.id, result }));
@@ -182,11 +185,11 @@ export class CookieBanners {
   }
 
   /** Resolves when the condition is true, or when another document has arrived. */
-  #until(isSo: () => boolean): Promise<void> {
+  #until(condition: () => boolean): Promise<void> {
     const document = this.#documents;
     return new Promise((resolve) => {
       const check = () => {
-        if (!isSo() && this.#documents === document) return;
+        if (!condition() && this.#documents === document) return;
         this.#checks.delete(check);
         resolve();
       };

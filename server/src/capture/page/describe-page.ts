@@ -1,6 +1,6 @@
 import { LIMITS } from '@signpost/contract';
 import { z } from 'zod';
-import { isMadeUp } from './given-html.js';
+import { isMadeUpUrl } from './given-html.js';
 import { MISSING_FONTS } from './missing-fonts.js';
 import type { OpenPage } from './open-page.js';
 import type { PageRequest } from './page-request.js';
@@ -50,7 +50,7 @@ export function shownAddress(url: string): string {
  */
 export async function describePage(open: OpenPage, { html, baseUrl }: PageRequest): Promise<PageDescription> {
   const { url, title, missingFonts } = description.parse(await open.evaluate(DESCRIPTION));
-  const address = html !== undefined && isMadeUp(url) ? baseUrl : url;
+  const address = html !== undefined && isMadeUpUrl(url) ? baseUrl : url;
   return {
     pageUrl: address === undefined ? '' : shownAddress(address),
     pageTitle: title.replace(HALF_CHARACTER, ''),

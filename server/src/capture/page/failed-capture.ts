@@ -19,15 +19,15 @@ const networkDown = (problem: string) =>
  */
 export async function blameNetwork(
   error: unknown,
-  network: Pick<NetworkWatch, 'examine' | 'problem'>,
+  network: Pick<NetworkWatch, 'check' | 'problem'>,
 ): Promise<unknown> {
   if (error instanceof PageNotLoaded && error.mayLackNetwork) {
-    const problem = await network.examine();
+    const problem = await network.check();
     return problem === undefined ? error : networkDown(problem);
   }
   if (error instanceof ServiceError && error.kind === 'timeout') {
     // There is no time left to wait for the probe. Its result is used for later captures.
-    void network.examine();
+    void network.check();
     if (network.problem !== undefined) return networkDown(network.problem);
   }
   return error;

@@ -8,17 +8,19 @@ import { type PageDescription, shownAddress } from './describe-page.js';
 import type { FileArrived } from './incoming-file.js';
 import { EMPTY_PAGE_FIELDS } from './text-document.js';
 
-const refuse = (message: string) => new ServiceError('invalidRequest', message);
+const invalidRequest = (message: string) => new ServiceError('invalidRequest', message);
 
 /** The error for a file that the requested kind of capture cannot use. */
 export function notAPage({ found }: FileArrived): ServiceError {
   if (found.kind === 'pdf')
-    return refuse(
+    return invalidRequest(
       'The address leads to a PDF, not to a page, so there is no picture of it. /api/pdf passes the PDF on, and /api/content reads its text.',
     );
   if (found.kind === 'table')
-    return refuse('The address leads to a CSV file, not to a page. /api/content reads it as a table.');
-  return refuse(
+    return invalidRequest(
+      'The address leads to a CSV file, not to a page. /api/content reads it as a table.',
+    );
+  return invalidRequest(
     `The page cannot be captured: it is a download, not a page, namely ${found.name}. Send the address of a page, an image, a PDF, or a CSV, JSON or text file.`,
   );
 }
@@ -37,7 +39,7 @@ async function textOfPdf(
 ): Promise<PdfText> {
   const answer = await readPdf(file.body, maxCharacters, signal, pdfProcess);
   if ('problem' in answer)
-    throw refuse(`The PDF at this address cannot be read: ${PROBLEMS[answer.problem]}.`);
+    throw invalidRequest(`The PDF at this address cannot be read: ${PROBLEMS[answer.problem]}.`);
   return answer;
 }
 
@@ -94,12 +96,12 @@ export async function passPdf(
     return value === undefined || value === unchanging ? [] : [`"${name}"`];
   });
   if (changing.length > 0)
-    throw refuse(
+    throw invalidRequest(
       `The address leads to a PDF, which is passed on as it is: leave out ${changing.join(', ')}, which would change it.`,
     );
   const answer = await readPdf(file.body, 0, signal, pdfProcess);
   if ('problem' in answer && answer.problem !== 'password')
-    throw refuse(`The PDF at this address cannot be read: ${PROBLEMS[answer.problem]}.`);
+    throw invalidRequest(`The PDF at this address cannot be read: ${PROBLEMS[answer.problem]}.`);
   return {
     body: file.body,
     pageCount: 'problem' in answer ? 0 : answer.pageCount,
@@ -134,7 +136,9 @@ export async function contentOfFile(
   const pageFields = { ...EMPTY_PAGE_FIELDS, url: shownAddress(file.url), links: includeLinks ? [] : null };
   const field = selector === undefined ? steps && 'steps' : 'selector';
   if (field !== undefined && found.kind !== 'other')
-    throw refuse(`The address leads to a file without elements. Leave "${field}" out to read all of it.`);
+    throw invalidRequest(
+      `The address leads to a file without elements. Leave "${field}" out to read all of it.`,
+    );
   if (found.kind === 'table') {
     const text = textOfFile(file);
     return { ...pageFields, content: format === 'text' ? text.slice(0, max) : tableOf(text, format, max) };

@@ -13,19 +13,19 @@ const LOOK_EVERY_MS = 50;
 /** The maximum numbers of closed trees and of frames that are searched to explain why an element was not found. */
 const MAX_TREES = 500;
 
-const refuse = (message: string) => new ServiceError('invalidRequest', message);
+const invalidRequest = (message: string) => new ServiceError('invalidRequest', message);
 
 export const notASelector = (field: string, selector: string) =>
-  refuse(
+  invalidRequest(
     `"${field}" must be a CSS selector such as "#chart" or ".price", but is ${JSON.stringify(selector)}.`,
   );
 
-const look = z.discriminatedUnion('state', [
+const elementState = z.discriminatedUnion('state', [
   z.object({ state: z.enum(['invalid', 'missing', 'shown', 'loading']) }),
   z.object({ state: z.literal('hidden'), reason: z.string(), isReadable: z.boolean() }),
   z.object({ state: z.literal('empty'), width: z.number(), height: z.number(), isReadable: z.boolean() }),
 ]);
-type Look = z.output<typeof look>;
+type ElementState = z.output<typeof elementState>;
 
 const measured = z.union([
   z.object({
@@ -53,9 +53,9 @@ function treesIn(node: PageNode): Trees {
   const { shadowRoots = [], children = [], contentDocument } = node;
   const inner = [...shadowRoots, ...children, ...(contentDocument === undefined ? [] : [contentDocument])];
   const trees = inner.map(treesIn);
-  const own = shadowRoots.filter(({ shadowRootType }) => shadowRootType === 'closed');
+  const closedRoots = shadowRoots.filter(({ shadowRootType }) => shadowRootType === 'closed');
   return {
-    closed: [...own.map(({ nodeId }) => nodeId), ...trees.flatMap(({ closed }) => closed)],
+    closed: [...closedRoots.map(({ nodeId }) => nodeId), ...trees.flatMap(({ closed }) => closed)],
     frames: [
       ...(contentDocument === undefined ? [] : [contentDocument.nodeId]),
       ...trees.flatMap(({ frames }) => frames),
@@ -71,7 +71,7 @@ export const IS_SMALL =
  * Returns "a closed shadow tree" or "a frame" if a match is in one, which the selector cannot reach; undefined if not,
  * or if the page is too large to search.
  */
-async function outOfReach(open: OpenPage, selector: string): Promise<string | undefined> {
+async function unreachableContainer(open: OpenPage, selector: string): Promise<string | undefined> {
   const { protocol, deadline } = open;
   const hasMatch = async (nodeIds: readonly number[]) => {
     for (const nodeId of nodeIds.slice(0, MAX_TREES)) {
@@ -95,38 +95,38 @@ async function outOfReach(open: OpenPage, selector: string): Promise<string | un
 const WAIT_LONGER = 'If it comes later, wait for it with "waitForSelector".';
 
 /** The error for an element that is missing or not visible. It says which, and why. */
-function notShown(field: string, selector: string, found: Look, waitMs: number): ServiceError {
-  const what = `The element that matched "${selector}" of "${field}"`;
+function notShown(field: string, selector: string, found: ElementState, waitMs: number): ServiceError {
+  const element = `The element that matched "${selector}" of "${field}"`;
   const time = `after ${waitMs / 1_000} s`;
   if ('reason' in found)
-    return refuse(
-      `${what} is still hidden ${time}, by "${found.reason}" of itself or around it. Choose another one, or show it with "clickSelectors" or "css". ${WAIT_LONGER}`,
+    return invalidRequest(
+      `${element} is still hidden ${time}, by "${found.reason}" of itself or around it. Choose another one, or show it with "clickSelectors" or "css". ${WAIT_LONGER}`,
     );
   if ('width' in found)
-    return refuse(
-      `${what} takes no room on the page: it still has zero size (${Math.ceil(found.width)} × ${Math.ceil(found.height)} pixels) ${time}. Choose another one, such as one inside it. ${WAIT_LONGER}`,
+    return invalidRequest(
+      `${element} takes no room on the page: it still has zero size (${Math.ceil(found.width)} × ${Math.ceil(found.height)} pixels) ${time}. Choose another one, such as one inside it. ${WAIT_LONGER}`,
     );
-  return refuse(
+  return invalidRequest(
     `No element matched "${selector}" of "${field}" within ${waitMs / 1_000} s. Look at the selector, or leave it out. ${WAIT_LONGER}`,
   );
 }
 
-async function rejection(
+async function explainNotShown(
   open: OpenPage,
   field: string,
   selector: string,
-  last: Look,
+  last: ElementState,
   waitMs: number,
 ): Promise<ServiceError> {
-  const container = last.state === 'missing' ? await outOfReach(open, selector) : undefined;
+  const container = last.state === 'missing' ? await unreachableContainer(open, selector) : undefined;
   if (container === undefined) return notShown(field, selector, last, waitMs);
-  return refuse(
+  return invalidRequest(
     `The element that matches "${selector}" of "${field}" is in ${container}, which selectors do not reach. Choose the element around it. "waitForSelector" does not reach it either.`,
   );
 }
 
 /** How an element is used. Text can also be read in closed `details`, and in an element whose own box is empty. */
-type Use = 'picture' | 'text';
+type ElementUse = 'picture' | 'text';
 
 /**
  * Waits until the first match of a selector is visible and its images are loaded, and scrolls it into view. After 5 s
@@ -137,20 +137,25 @@ export const waitForElement = (
   open: OpenPage,
   field: string,
   selector: string,
-  use: Use = 'picture',
-): Promise<void> => open.idly(lookUntilShown(open, field, selector, use));
+  use: ElementUse = 'picture',
+): Promise<void> => open.yieldDuring(lookUntilShown(open, field, selector, use));
 
-async function lookUntilShown(open: OpenPage, field: string, selector: string, use: Use): Promise<void> {
+async function lookUntilShown(
+  open: OpenPage,
+  field: string,
+  selector: string,
+  use: ElementUse,
+): Promise<void> {
   const waitMs = Math.min(MAX_WAIT_MS, Math.max(0, Math.floor(open.deadline.leftMs * WAIT_SHARE)));
   const startedMs = performance.now();
   for (;;) {
-    const found = look.parse(await open.evaluate(lookAtElement(selector)));
+    const found = elementState.parse(await open.evaluate(lookAtElement(selector)));
     const { state } = found;
     if (state === 'invalid') throw notASelector(field, selector);
     if (state === 'shown' || (use === 'text' && 'isReadable' in found && found.isReadable)) return;
     if (performance.now() - startedMs >= waitMs) {
       if (state === 'loading') return;
-      throw await rejection(open, field, selector, found, waitMs);
+      throw await explainNotShown(open, field, selector, found, waitMs);
     }
     await open.deadline.race(pause(LOOK_EVERY_MS));
   }
@@ -167,7 +172,7 @@ export async function measureVisible(
 ): Promise<ElementBox | undefined> {
   const box = measured.parse(await open.evaluate(measureElement(selector)));
   if (box === null)
-    throw refuse(
+    throw invalidRequest(
       `The element that matched "${selector}" of "${field}" went away before the picture was taken. Choose another one, or wait until the page is at rest with "waitMs".`,
     );
   return box.width > 0 && box.height > 0 ? box : undefined;
@@ -177,7 +182,7 @@ export async function measureVisible(
 export async function measureMatch(open: OpenPage, field: string, selector: string): Promise<ElementBox> {
   const box = await measureVisible(open, field, selector);
   if (box !== undefined) return box;
-  throw refuse(
+  throw invalidRequest(
     `The element that matched "${selector}" of "${field}" is hidden: an element around it cuts it off, or its place is outside of the page. Choose another one, or wait for it with "waitForSelector".`,
   );
 }

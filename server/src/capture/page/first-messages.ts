@@ -18,6 +18,6 @@ export async function firstMessages(open: OpenPage): Promise<void> {
       await open.isTrueInPage(FORGET_SILENT);
       return;
     }
-    await open.idly(open.deadline.race(pause(LOOK_EVERY_MS)));
+    await open.yieldDuring(open.deadline.race(pause(LOOK_EVERY_MS)));
   }
 }

@@ -38,7 +38,7 @@ const isLeftOut = (error: unknown): boolean =>
   [ProtocolError, AnswerTooLong, SessionClosed, FrameLeftOut].some((kind) => error instanceof kind);
 
 /** Returns no copies if the error means that the frame is left out. Throws any other error. */
-function leaveOut(error: unknown): FrameCopies {
+function noCopiesIfLeftOut(error: unknown): FrameCopies {
   if (isLeftOut(error)) return {};
   throw error;
 }
@@ -58,13 +58,13 @@ class FrameCopier {
   }
 
   /** Copies the frames of other origins inside a document, and inside the frames that it can access. */
-  async within({ frame, childFrames = [] }: FrameTree, session: ProtocolSession): Promise<FrameCopies> {
+  async copyFrames({ frame, childFrames = [] }: FrameTree, session: ProtocolSession): Promise<FrameCopies> {
     const copies: FrameCopies = {};
     for (const child of childFrames) {
       const { securityOrigin } = child.frame;
       const mayEnter =
         securityOrigin === frame.securityOrigin && securityOrigin.includes('://') && securityOrigin !== '://';
-      if (mayEnter) Object.assign(copies, await this.within(child, session));
+      if (mayEnter) Object.assign(copies, await this.copyFrames(child, session));
       else if (this.#count < MAX_FRAMES)
         Object.assign(copies, await this.#copy(child, { session, frameId: frame.id }, session));
     }
@@ -81,7 +81,7 @@ class FrameCopier {
     const copying = session
       .send('Page.getFrameTree')
       .then(async ({ frameTree }) => this.#copy(frameTree, parent, session));
-    return this.#open.deadline.race(withinTime(copying, MAX_FRAME_MS, tooBusy)).catch(leaveOut);
+    return this.#open.deadline.race(withinTime(copying, MAX_FRAME_MS, tooBusy)).catch(noCopiesIfLeftOut);
   }
 
   async #copy(
@@ -109,7 +109,7 @@ class FrameCopier {
         }),
       );
       if (!isSeen.parse(marked.result.value)) return {};
-      const options = JSON.stringify({ ...this.#options, frames: await this.within(tree, session) });
+      const options = JSON.stringify({ ...this.#options, frames: await this.copyFrames(tree, session) });
       const { result } = await deadline.race(
         session.send('Runtime.evaluate', {
           expression: `(${COPY_SCRIPT})(${options})`,
@@ -121,7 +121,7 @@ class FrameCopier {
       this.#leftCharacters -= JSON.stringify(copy ?? null).length;
       return this.#leftCharacters < 0 ? {} : { [mark]: copy };
     } catch (error) {
-      return leaveOut(error);
+      return noCopiesIfLeftOut(error);
     }
   }
 
@@ -137,8 +137,8 @@ class FrameCopier {
 }
 
 /** Copies all frames of a page that the page's own document cannot access. */
-export async function frameCopies(open: OpenPage, options: object): Promise<FrameCopies> {
+export async function copyForeignFrames(open: OpenPage, options: object): Promise<FrameCopies> {
   const { frameTree } = await open.deadline.race(open.protocol.send('Page.getFrameTree'));
   if (frameTree.childFrames === undefined && open.sessions.frames.length === 0) return {};
-  return new FrameCopier(open, options).within(frameTree, open.protocol);
+  return new FrameCopier(open, options).copyFrames(frameTree, open.protocol);
 }

@@ -20,7 +20,7 @@ function withBase(html: string, baseUrl: string): string {
  * has. Its host is below "localhost": browsers trust such names like https, but also let the page load pictures over
  * http.
  */
-export const located = <Request extends PageRequest>(
+export const withPageUrl = <Request extends PageRequest>(
   request: Request,
   randomBytes: RandomBytes,
 ): Request & LocatedRequest => ({
@@ -36,9 +36,12 @@ export async function answerWithHtml(
   if (html === undefined) return;
   const page = baseUrl === undefined ? html : withBase(html, baseUrl);
   const body = Buffer.from(page).toString('base64');
-  await requests.answer([{ urlPattern: `${url}*` }], (held) => {
-    if (!held.request.url.startsWith(url)) return undefined;
-    const isPage = held.request.url === url && held.resourceType === 'Document' && held.frameId === frameId;
+  await requests.answer([{ urlPattern: `${url}*` }], (pausedRequest) => {
+    if (!pausedRequest.request.url.startsWith(url)) return undefined;
+    const isPage =
+      pausedRequest.request.url === url &&
+      pausedRequest.resourceType === 'Document' &&
+      pausedRequest.frameId === frameId;
     return {
       responseCode: isPage ? 200 : 404,
       responseHeaders: [{ name: 'Content-Type', value: 'text/html; charset=utf-8' }],
@@ -49,18 +52,18 @@ export async function answerWithHtml(
 
 const MADE_UP_ORIGIN = /http:\/\/[\da-f]{32}\.localhost(?=\/)/gu;
 /** Whether an address was made up for HTML during its capture. */
-export const isMadeUp = (url: string) => url.search(MADE_UP_ORIGIN) === 0;
+export const isMadeUpUrl = (url: string) => url.search(MADE_UP_ORIGIN) === 0;
 
 /** The content, address and links of a page, without the address that was made up for its HTML. */
-export function withoutMadeUp<Said extends Pick<PageContent, 'url' | 'content' | 'links'>>(
-  content: Said,
+export function withoutMadeUpUrl<Content extends Pick<PageContent, 'url' | 'content' | 'links'>>(
+  content: Content,
   { html, baseUrl }: PageRequest,
-): Said {
+): Content {
   if (html === undefined) return content;
   return {
     ...content,
-    url: content.url !== null && isMadeUp(content.url) ? (baseUrl ?? null) : content.url,
+    url: content.url !== null && isMadeUpUrl(content.url) ? (baseUrl ?? null) : content.url,
     content: content.content.replaceAll(MADE_UP_ORIGIN, ''),
-    links: content.links?.filter(({ url }) => !isMadeUp(url)) ?? null,
+    links: content.links?.filter(({ url }) => !isMadeUpUrl(url)) ?? null,
   };
 }

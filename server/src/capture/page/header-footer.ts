@@ -23,19 +23,19 @@ export const PIXELS_PER_INCH = 96;
  * Makes a header or footer readable: the browser's default font size is 1 pixel. The box has no layout of its own,
  * so that the parts stay side by side.
  */
-const readable = (html: string) => `<div style="display:contents;font-size:10px">${html}</div>`;
+const withReadableFont = (html: string) => `<div style="display:contents;font-size:10px">${html}</div>`;
 
 type HeaderAndFooter = Pick<CapturePdfRequest, 'displayHeaderFooter' | 'headerHtml' | 'footerHtml'>;
 
 /** The browser's printing options for the header and footer of each sheet. */
 export function headerAndFooter({ displayHeaderFooter, headerHtml, footerHtml }: HeaderAndFooter) {
-  const ours = displayHeaderFooter
+  const defaults = displayHeaderFooter
     ? { header: HEADER, footer: FOOTER }
     : { header: NOTHING, footer: NOTHING };
   return {
     displayHeaderFooter: displayHeaderFooter || (headerHtml ?? footerHtml) !== undefined,
-    headerTemplate: headerHtml === undefined ? ours.header : readable(headerHtml),
-    footerTemplate: footerHtml === undefined ? ours.footer : readable(footerHtml),
+    headerTemplate: headerHtml === undefined ? defaults.header : withReadableFont(headerHtml),
+    footerTemplate: footerHtml === undefined ? defaults.footer : withReadableFont(footerHtml),
   };
 }
 
@@ -89,7 +89,7 @@ export async function measureHeaderFooter(
   if (!headerAndFooter(request).displayHeaderFooter) return { top: 0, bottom: 0 };
   const roomFor = async (html: string | undefined) => {
     if (html === undefined) return LINE_INCHES;
-    const expression = heightOf(readable(html), paperWidthInches * PIXELS_PER_INCH);
+    const expression = heightOf(withReadableFont(html), paperWidthInches * PIXELS_PER_INCH);
     const params = { expression, awaitPromise: true, returnByValue: true };
     const { result } = await protocol.send('Runtime.evaluate', params);
     const pixels = measured.parse(result.value) + EDGE_PIXELS + GAP_PIXELS;

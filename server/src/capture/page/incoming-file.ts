@@ -1,11 +1,11 @@
 import type { BlankPage } from '../browser/blank-page.js';
-import type { HeldRequest, TakenResponse } from '../browser/held-requests.js';
+import type { PausedRequest, ReplacementResponse } from '../browser/request-interceptor.js';
 import { ProtocolError } from '../browser/protocol/protocol-errors.js';
 import { ServiceError } from '../../platform/errors.js';
 import { PageNotLoaded } from './page-not-loaded.js';
 import {
   type FileKind,
-  isSaved,
+  isDownload,
   mediaTypeOf,
   recogniseFile,
   textOfFile,
@@ -45,19 +45,27 @@ const BODY_HEADERS = /^(?:content-(?:disposition|encoding|length|type)|transfer-
  */
 const NO_SCRIPTS = { name: 'Content-Security-Policy', value: 'sandbox' };
 
-const refuse = (message: string) => new ServiceError('invalidRequest', message);
+const invalidRequest = (message: string) => new ServiceError('invalidRequest', message);
 
 const tooLarge = (maxBytes: number) =>
-  refuse(`The file at this address has more than the ${(maxBytes / 1_000_000).toFixed(1)} MB that are read.`);
+  invalidRequest(
+    `The file at this address has more than the ${(maxBytes / 1_000_000).toFixed(1)} MB that are read.`,
+  );
 const cutShort = () =>
-  refuse('The file at this address did not arrive whole: the server sent less than it said.');
+  invalidRequest('The file at this address did not arrive whole: the server sent less than it said.');
 
-const headerOf = ({ responseHeaders = [] }: HeldRequest, wanted: string) =>
-  responseHeaders.find(({ name }) => name.toLowerCase() === wanted)?.value ?? '';
+const headerOf = ({ responseHeaders = [] }: PausedRequest, headerName: string) =>
+  responseHeaders.find(({ name }) => name.toLowerCase() === headerName)?.value ?? '';
 
 /** The body of a paused response. Throws a ServiceError if it is too large or does not arrive completely. */
-async function bodyOf({ protocol }: BlankPage, held: HeldRequest, maxBytes: number): Promise<Buffer> {
-  const { stream } = await protocol.send('Fetch.takeResponseBodyAsStream', { requestId: held.requestId });
+async function bodyOf(
+  { protocol }: BlankPage,
+  pausedRequest: PausedRequest,
+  maxBytes: number,
+): Promise<Buffer> {
+  const { stream } = await protocol.send('Fetch.takeResponseBodyAsStream', {
+    requestId: pausedRequest.requestId,
+  });
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
@@ -77,20 +85,25 @@ async function bodyOf({ protocol }: BlankPage, held: HeldRequest, maxBytes: numb
   } finally {
     await protocol.send('IO.close', { handle: stream }).catch(() => undefined);
   }
-  const stated = Number(headerOf(held, 'content-length'));
-  if (headerOf(held, 'content-encoding') === '' && bytes < stated) throw cutShort();
+  const stated = Number(headerOf(pausedRequest, 'content-length'));
+  if (headerOf(pausedRequest, 'content-encoding') === '' && bytes < stated) throw cutShort();
   return Buffer.concat(chunks);
 }
 
 /** A response that makes the browser show a file that it may otherwise download. Throws a ServiceError if too large. */
-function shown(held: HeldRequest, file: WebFile, mediaType: string, isText: boolean): TakenResponse {
+function showFile(
+  pausedRequest: PausedRequest,
+  file: WebFile,
+  mediaType: string,
+  isText: boolean,
+): ReplacementResponse {
   const isPage = /html|xml/u.test(mediaType) && mediaTypeOf(file) === mediaType;
   const type = isText ? 'text/plain; charset=utf-8' : isPage ? file.contentType : mediaType;
   const body = isText ? Buffer.from(textOfFile(file)) : file.body;
   if (body.length > MAX_SHOWN_BYTES) throw tooLarge(MAX_SHOWN_BYTES);
   // An SVG image that a browser would have saved, because it has no type of its own, must not run scripts either.
-  const mayNotRun = isSaved(file) || (mediaType === 'image/svg+xml' && !isPage);
-  const keptHeaders = (held.responseHeaders ?? []).filter(({ name }) => !BODY_HEADERS.test(name));
+  const mayNotRun = isDownload(file) || (mediaType === 'image/svg+xml' && !isPage);
+  const keptHeaders = (pausedRequest.responseHeaders ?? []).filter(({ name }) => !BODY_HEADERS.test(name));
   return {
     responseCode: file.status,
     responseHeaders: [
@@ -107,33 +120,33 @@ function shown(held: HeldRequest, file: WebFile, mediaType: string, isText: bool
  * if it was sent as a download. For any other file, `arrived` rejects with FileArrived, or with a ServiceError if
  * the file cannot be read.
  */
-export async function takeFiles(
+export async function interceptFiles(
   blank: BlankPage,
   maxBytes: number,
 ): Promise<{ readonly arrived: Promise<never> }> {
   let onFile: (error: unknown) => void = () => undefined;
   const arrived = new Promise<never>((_resolve, reject) => (onFile = reject));
   arrived.catch(() => undefined);
-  await blank.requests.takeDocuments(async (held) => {
-    const { responseStatusCode: status, frameId, request } = held;
+  await blank.requests.replaceDocuments(async (pausedRequest) => {
+    const { responseStatusCode: status, frameId, request } = pausedRequest;
     if (status === undefined || frameId !== blank.document.frameId) return undefined;
-    if (BODILESS.has(status) || (REDIRECTS.has(status) && headerOf(held, 'location') !== ''))
+    if (BODILESS.has(status) || (REDIRECTS.has(status) && headerOf(pausedRequest, 'location') !== ''))
       return undefined;
     try {
       const file = {
         url: request.url,
         status,
-        body: await bodyOf(blank, held, maxBytes),
-        contentType: headerOf(held, 'content-type'),
-        disposition: headerOf(held, 'content-disposition'),
+        body: await bodyOf(blank, pausedRequest, maxBytes),
+        contentType: headerOf(pausedRequest, 'content-type'),
+        disposition: headerOf(pausedRequest, 'content-disposition'),
       };
       const found = recogniseFile(file);
-      if (found.kind === 'shown') return shown(held, file, found.mediaType, found.isText);
+      if (found.kind === 'shown') return showFile(pausedRequest, file, found.mediaType, found.isText);
       onFile(new FileArrived(file, found));
     } catch (error) {
       onFile(error);
     }
-    return 'refuse';
+    return 'reject';
   });
   return { arrived };
 }

@@ -69,7 +69,7 @@ const MAX_FRAME_PAINTING_MS = 250;
 const NEXT_FRAME = 'new Promise((resolve) => requestAnimationFrame(() => resolve())).then(() => undefined)';
 
 /** Resolves when the frames in other processes have painted, or after MAX_FRAME_PAINTING_MS. */
-const framesPainted = ({ sessions }: OpenPage): Promise<unknown> =>
+const untilFramesPainted = ({ sessions }: OpenPage): Promise<unknown> =>
   Promise.all(
     sessions.frames.map(({ session }) =>
       settledWithin(
@@ -81,7 +81,7 @@ const framesPainted = ({ sessions }: OpenPage): Promise<unknown> =>
 
 /** Resolves with facts about the document when the page has painted its current content. */
 export async function untilPainted(open: OpenPage): Promise<z.output<typeof painted>> {
-  const [answer] = await Promise.all([open.evaluate(PAINTED), open.deadline.race(framesPainted(open))]);
+  const [answer] = await Promise.all([open.evaluate(PAINTED), open.deadline.race(untilFramesPainted(open))]);
   return painted.parse(answer);
 }
 
@@ -96,7 +96,7 @@ export const hasMovedOn = (error: unknown): boolean =>
 /**
  * The result of work on a document. Throws PageMovedOn if the document has been replaced by then, or is about to be.
  */
-export async function stayingOn<Result>(
+export async function onSameDocument<Result>(
   { document, deadline }: OpenPage,
   work: () => Promise<Result>,
 ): Promise<Result> {
@@ -111,22 +111,22 @@ export async function stayingOn<Result>(
  * The browser's reply about a document. If another document has arrived, the reply may never come; then throws
  * PageMovedOn after a short time.
  */
-export function answerOfDocument<Result>(
+export function replyFromDocument<Result>(
   { document, deadline }: OpenPage,
   answer: Promise<Result>,
 ): Promise<Result> {
   const tooLate = () => withinTime(answer, MAX_NAVIGATION_MS, () => new PageMovedOn());
-  return deadline.race(Promise.race([answer, document.replaced().then(tooLate)]));
+  return deadline.race(Promise.race([answer, document.untilReplaced().then(tooLate)]));
 }
 
-const refusedStatus = (pageStatus: number) =>
+const badStatus = (pageStatus: number) =>
   new ServiceError(
     'invalidRequest',
     `The page answers with the status ${pageStatus}. Leave "failOnPageStatus" out to capture it as it is.`,
   );
 
 export function checkStatus({ failOnPageStatus }: PageRequest, pageStatus: number): void {
-  if (failOnPageStatus === true && pageStatus >= 400) throw refusedStatus(pageStatus);
+  if (failOnPageStatus === true && pageStatus >= 400) throw badStatus(pageStatus);
 }
 
 const endless = () => cannotBeCaptured('it leads to another page again and again');
@@ -136,12 +136,12 @@ const endless = () => cannotBeCaptured('it leads to another page again and again
  * #fragment). Throws a ServiceError that says why the browser could not load the address.
  */
 export async function navigate(open: OpenPage, url: string, rejections: RejectionRecord): Promise<boolean> {
-  const { protocol, document, deadline, idly } = open;
+  const { protocol, document, deadline, yieldDuring } = open;
   const navigated = deadline.race(protocol.send('Page.navigate', { url }));
-  const { errorText, isDownload, loaderId } = await idly(navigated, false);
+  const { errorText, isDownload, loaderId } = await yieldDuring(navigated, false);
   if (isDownload === true) throw new LeadsToFile();
   if (errorText === undefined) return loaderId !== undefined;
-  await deadline.race(document.failed(MAX_FAILURE_MS));
+  await deadline.race(document.untilFailed(MAX_FAILURE_MS));
   throw navigationError(errorText, [document.failedUrl ?? url, url], rejections);
 }
 
@@ -151,7 +151,7 @@ async function untilQuiet(open: OpenPage): Promise<void> {
   for (let looks = 0; looks < QUIET_MS / LOOK_EVERY_MS && !document.isQuiet; looks += 1) {
     // The expression is evaluated because the browser notices only then that an idle page is quiet.
     await open.evaluate(FONTS_THERE);
-    await deadline.race(document.quiet(LOOK_EVERY_MS));
+    await deadline.race(document.untilQuiet(LOOK_EVERY_MS));
   }
 }
 
@@ -163,15 +163,17 @@ async function untilComplete(
   network: NetworkIdle | undefined,
   onPainted: () => void,
 ): Promise<number | undefined> {
-  const { document, deadline, idly } = open;
-  await idly(deadline.race(waitUntil === 'domContentLoaded' ? document.parsed() : document.complete()));
+  const { document, deadline, yieldDuring } = open;
+  await yieldDuring(
+    deadline.race(waitUntil === 'domContentLoaded' ? document.untilParsed() : document.untilComplete()),
+  );
   const { failedUrl } = document;
   if (failedUrl !== undefined) throw navigationError('', [failedUrl, url], rejections);
-  if (network !== undefined) await idly(deadline.race(network.untilIdle()));
+  if (network !== undefined) await yieldDuring(deadline.race(network.untilIdle()));
   const { pageStatus, mayBePdf, isWhole } = await untilPainted(open);
   if (mayBePdf && !open.takesFiles) throw new LeadsToFile();
   onPainted();
-  if (waitUntil === 'load' && !isWhole) await idly(untilQuiet(open));
+  if (waitUntil === 'load' && !isWhole) await yieldDuring(untilQuiet(open));
   return pageStatus;
 }
 
@@ -230,7 +232,7 @@ export async function onLoadedPage<Result>(
   { steps, onPainted = () => undefined }: LoadingParts = {},
 ): Promise<LoadedPage<Result>> {
   const { document, deadline } = open;
-  const { url, clickSelectors = [], steps: { length: more } = [] } = request;
+  const { url, clickSelectors = [], steps: { length: stepCount } = [] } = request;
   const clicks = [...clickSelectors];
   // Only http and https are allowed, because a file URL would bypass the guard, which only controls the network.
   if (!/^https?:/iu.test(url)) {
@@ -247,7 +249,11 @@ export async function onLoadedPage<Result>(
     moves += open.clock.isOurs ? 1 : 0;
     open.isRestless ||= moves >= MAX_MOVES;
   };
-  for (let tries = 0; tries < MAX_TRIES + more && document.count <= MAX_DOCUMENTS + more; tries += 1) {
+  for (
+    let tries = 0;
+    tries < MAX_TRIES + stepCount && document.count <= MAX_DOCUMENTS + stepCount;
+    tries += 1
+  ) {
     try {
       pageStatus = (await untilComplete(open, request, rejections, network, onPainted)) ?? pageStatus;
       if (await deadline.race(document.movesOnWithin(MAX_NAVIGATION_MS))) {

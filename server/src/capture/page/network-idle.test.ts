@@ -1,5 +1,5 @@
 import { scriptedPage } from '../../../../test/fixtures/capture/scripted-page.js';
-import { isOfStyles, mayEnd, NetworkIdle } from './network-idle.js';
+import { isLoadedByStyles, mayEnd, NetworkIdle } from './network-idle.js';
 
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
@@ -17,9 +17,9 @@ async function isIdleAfter(types: readonly string[], isAwaited: typeof mayEnd): 
   return isIdle;
 }
 
-test('isOfStyles waits for resources of styles, but not for requests of scripts and reports', async () => {
-  expect(await isIdleAfter(['Fetch', 'XHR', 'Script', 'CSPViolationReport'], isOfStyles)).toBe(true);
-  expect(await isIdleAfter(['Fetch', 'Font'], isOfStyles)).toBe(false);
+test('isLoadedByStyles waits for resources of styles, but not for requests of scripts and reports', async () => {
+  expect(await isIdleAfter(['Fetch', 'XHR', 'Script', 'CSPViolationReport'], isLoadedByStyles)).toBe(true);
+  expect(await isIdleAfter(['Fetch', 'Font'], isLoadedByStyles)).toBe(false);
 });
 
 test('mayEnd waits for all requests of a page, except those that may last as long as the page', async () => {

@@ -4,17 +4,17 @@ import type { ProtocolSession } from '../browser/protocol/session.js';
 /** Types of requests that may last as long as the page, and so do not show whether it is complete. */
 const NEVER_AWAITED = new Set(['EventSource', 'WebSocket', 'Ping', 'Media']);
 /** Types of resources that styles load. */
-const OF_STYLES = new Set(['Font', 'Image', 'Other', 'Stylesheet']);
+const LOADED_BY_STYLES = new Set(['Font', 'Image', 'Other', 'Stylesheet']);
 
 /** Whether a type of request must be waited for. */
 type IsAwaited = (type: string) => boolean;
 export const mayEnd: IsAwaited = (type) => !NEVER_AWAITED.has(type);
-export const isOfStyles: IsAwaited = (type) => OF_STYLES.has(type);
+export const isLoadedByStyles: IsAwaited = (type) => LOADED_BY_STYLES.has(type);
 
 /** Tracks what a page fetches, only for captures that need it: these events are many. */
 export class NetworkIdle {
   /** The running requests that are waited for, each with its session. */
-  readonly #underWay = new Map<string, ProtocolSession>();
+  readonly #runningRequests = new Map<string, ProtocolSession>();
   #timer: NodeJS.Timeout | undefined;
   #onIdle: (() => void) | undefined;
 
@@ -30,7 +30,7 @@ export class NetworkIdle {
   static async follow(sessions: PageSessions, idleMs: number, isAwaited: IsAwaited): Promise<NetworkIdle> {
     const idle = new NetworkIdle(idleMs, isAwaited);
     const enabled: Promise<void>[] = [];
-    sessions.each((session) => {
+    sessions.onSession((session) => {
       const enabling = idle.#follow(session);
       if (session === sessions.page) enabled.push(enabling);
       else enabling.catch(() => undefined);
@@ -43,7 +43,7 @@ export class NetworkIdle {
   untilIdle(): Promise<void> {
     return new Promise((resolve) => {
       this.#onIdle = resolve;
-      if (this.#underWay.size === 0) this.#rest();
+      if (this.#runningRequests.size === 0) this.#startIdleTimer();
     });
   }
 
@@ -58,18 +58,19 @@ export class NetworkIdle {
     });
     // A frame that has disappeared does not report the ends of its requests.
     session.onClosed(() => {
-      for (const [requestId, requester] of this.#underWay) if (requester === session) this.#end(requestId);
+      for (const [requestId, requester] of this.#runningRequests)
+        if (requester === session) this.#end(requestId);
     });
     return session.send('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0 });
   }
 
   #begin(requestId: string, session: ProtocolSession): void {
     clearTimeout(this.#timer);
-    this.#underWay.set(requestId, session);
+    this.#runningRequests.set(requestId, session);
   }
 
   #end(requestId: string): void {
-    if (this.#underWay.delete(requestId) && this.#underWay.size === 0) this.#rest();
+    if (this.#runningRequests.delete(requestId) && this.#runningRequests.size === 0) this.#startIdleTimer();
   }
 
   /**
@@ -77,10 +78,10 @@ export class NetworkIdle {
    * document is kept: its id is the loader's id.
    */
   #replace(loaderId: string): void {
-    for (const requestId of this.#underWay.keys()) if (requestId !== loaderId) this.#end(requestId);
+    for (const requestId of this.#runningRequests.keys()) if (requestId !== loaderId) this.#end(requestId);
   }
 
-  #rest(): void {
+  #startIdleTimer(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#onIdle?.(), this.#idleMs);
   }

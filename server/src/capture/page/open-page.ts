@@ -1,7 +1,7 @@
 import { ServiceError } from '../../platform/errors.js';
 import type { BlankPage } from '../browser/blank-page.js';
 import { BROWSER_END_MS } from '../browser/browser.js';
-import type { HeldRequests } from '../browser/held-requests.js';
+import type { RequestInterceptor } from '../browser/request-interceptor.js';
 import type { Lease } from '../browser/browser-supervisor.js';
 import type { MainDocument } from '../browser/main-document.js';
 import { tooMuchMemory } from '../browser/memory-watch.js';
@@ -16,7 +16,7 @@ import type { WorkPermit } from './work-permits.js';
 export interface OpenPage {
   readonly protocol: ProtocolSession;
   readonly sessions: PageSessions;
-  readonly requests: HeldRequests;
+  readonly requests: RequestInterceptor;
   readonly document: MainDocument;
   readonly clock: PageClock;
   readonly deadline: CaptureDeadline;
@@ -38,7 +38,7 @@ export interface OpenPage {
    * Waits for the network, for time or for the page. Other captures may work meanwhile, if the page is idle or is
    * not there yet; this capture continues when it is its turn to work again.
    */
-  readonly idly: <Result>(waiting: Promise<Result>, hasPage?: boolean) => Promise<Result>;
+  readonly yieldDuring: <Result>(waiting: Promise<Result>, hasPage?: boolean) => Promise<Result>;
   /** Whether other captures wait for this one to release its core. */
   readonly doOthersWait: () => boolean;
   /** How long the capture has waited in total for its turns to work. */
@@ -119,14 +119,14 @@ export function openPage(
 ): OpenPage {
   const { protocol, sessions, requests, renderers, document } = page;
   let hasCrashed = false;
-  sessions.each((session) =>
+  sessions.onSession((session) =>
     session.on('Inspector.targetCrashed', () => {
       if (hasCrashed) return;
       hasCrashed = true;
       fail(memory?.claimCrash() === true ? tooMuchMemory(memory.maxBytes) : crashed());
     }),
   );
-  if (renderers.size > 0) protocol.onClosed(memory?.countTogether(renderers) ?? (() => undefined));
+  if (renderers.size > 0) protocol.onClosed(memory?.trackPage(renderers) ?? (() => undefined));
   protocol.events.onExhausted(() => fail(tooMuchReported()));
   protocol.onClosed(() => {
     setTimeout(() => {
@@ -167,12 +167,12 @@ export function openPage(
       });
     },
     isTrueInPage: async (expression) => (await run(isTrue(expression))) === true,
-    idly: async (waiting, hasPage = true) => {
-      await permit.leaveDuring(waiting, async () => !hasPage || (await isPageIdle(protocol)));
+    yieldDuring: async (waiting, hasPage = true) => {
+      await permit.yieldDuring(waiting, async () => !hasPage || (await isPageIdle(protocol)));
       if (!permit.isHeld) await deadline.pause(permit.take());
       return waiting;
     },
-    doOthersWait: () => permit.isWanted,
+    doOthersWait: () => permit.hasWaiters,
     waitedMs: () => permit.waitedMs,
   };
 }

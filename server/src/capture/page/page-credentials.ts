@@ -1,9 +1,9 @@
 import { type PageCredentials, parseUrl } from '@signpost/contract';
 import { ServiceError } from '../../platform/errors.js';
 import type { BlankPage } from '../browser/blank-page.js';
-import type { HeldRequest } from '../browser/held-requests.js';
+import type { PausedRequest } from '../browser/request-interceptor.js';
 import type { LocatedRequest } from './page-request.js';
-import { OwnFrames } from './own-frames.js';
+import { SameOriginFrames } from './same-origin-frames.js';
 
 /** The maximum number of a page's requests to its own origin: more than pages make. This thread handles each. */
 const MAX_REQUESTS = 5_000;
@@ -25,10 +25,10 @@ const coversPath = (path: string, pathname: string) =>
 /** The Cookie header for an address: the given cookies, and the browser's own, which the site has set since. */
 function cookieHeader(
   url: URL,
-  sent: string | undefined,
+  browserCookies: string | undefined,
   cookies: PageCredentials['cookies'] = [],
 ): Header[] {
-  const existing = sent === undefined ? [] : sent.split(/; */u);
+  const existing = browserCookies === undefined ? [] : browserCookies.split(/; */u);
   const names = new Set(existing.map((pair) => pair.split('=', 1)[0]));
   const added = cookies
     .filter(({ name, path }) => !names.has(name) && coversPath(path, url.pathname))
@@ -39,7 +39,7 @@ function cookieHeader(
 }
 
 /** The headers to add to a request of the page: those of the capture request, and the one for basic authentication. */
-function givenHeaders({ headers = {}, basicAuth }: PageCredentials): Header[] {
+function credentialHeaders({ headers = {}, basicAuth }: PageCredentials): Header[] {
   const fields = Object.entries(headers).map(([name, value]) => ({ name, value }));
   if (basicAuth === undefined) return fields;
   const signIn = Buffer.from(`${basicAuth.username}:${basicAuth.password}`).toString('base64');
@@ -49,71 +49,72 @@ function givenHeaders({ headers = {}, basicAuth }: PageCredentials): Header[] {
 /** All headers of a request: its own, those that replace or extend them, and the cookies. */
 function amendedHeaders(
   url: URL,
-  sent: Readonly<Record<string, string>>,
+  browserHeaders: Readonly<Record<string, string>>,
   added: readonly Header[],
   cookies: PageCredentials['cookies'],
 ): Header[] {
   const replaced = new Set(['cookie', ...added.map(({ name }) => name.toLowerCase())]);
-  const own = Object.entries(sent).filter(([name]) => !replaced.has(name.toLowerCase()));
+  const unchanged = Object.entries(browserHeaders).filter(([name]) => !replaced.has(name.toLowerCase()));
   return [
-    ...own.map(([name, value]) => ({ name, value })),
+    ...unchanged.map(([name, value]) => ({ name, value })),
     ...added,
-    ...cookieHeader(url, headerOf(sent, 'cookie'), cookies),
+    ...cookieHeader(url, headerOf(browserHeaders, 'cookie'), cookies),
   ];
 }
 
-const headerOf = (headers: Readonly<Record<string, string>>, wanted: string) =>
-  Object.entries(headers).find(([name]) => name.toLowerCase() === wanted)?.[1];
+const headerOf = (headers: Readonly<Record<string, string>>, headerName: string) =>
+  Object.entries(headers).find(([name]) => name.toLowerCase() === headerName)?.[1];
 
 /**
  * Whether a request's headers say that it is from a document or a worker of this origin. Such headers can be
  * trusted: requests from a sandbox, a `data:` address or another origin never name this origin. Undefined if the
  * headers say nothing about it.
  */
-function saysItIsOwn(headers: Readonly<Record<string, string>>, origin: string): boolean | undefined {
+function claimsSameOrigin(headers: Readonly<Record<string, string>>, origin: string): boolean | undefined {
   const sources = ['origin', 'referer'].flatMap((name) => headerOf(headers, name) ?? []);
   return sources.length === 0 ? undefined : sources.every((address) => parseUrl(address)?.origin === origin);
 }
 
 /** Decides which of the requests to one origin come from that origin itself. */
-class OwnRequests {
+class SameOriginRequests {
   #hasBegun = false;
   /** The requests that were sent with credentials. Redirects of these within the origin get credentials too. */
-  readonly #own = new Set<string>();
+  readonly #withCredentials = new Set<string>();
 
   readonly #mainFrameId: string;
-  readonly #frames: OwnFrames;
+  readonly #frames: SameOriginFrames;
   readonly #origin: string;
 
-  constructor(mainFrameId: string, frames: OwnFrames, origin: string) {
+  constructor(mainFrameId: string, frames: SameOriginFrames, origin: string) {
     this.#mainFrameId = mainFrameId;
     this.#frames = frames;
     this.#origin = origin;
   }
 
-  async has(held: HeldRequest, isOfPageProcess: boolean): Promise<boolean> {
-    const isOwn = await this.#isOwn(held, isOfPageProcess);
-    if (isOwn) this.#own.add(held.requestId);
-    return isOwn;
+  async has(pausedRequest: PausedRequest, isOfPageProcess: boolean): Promise<boolean> {
+    const isSameOrigin = await this.#isSameOrigin(pausedRequest, isOfPageProcess);
+    if (isSameOrigin) this.#withCredentials.add(pausedRequest.requestId);
+    return isSameOrigin;
   }
 
-  async #isOwn(
-    { frameId, resourceType, redirectedRequestId, request }: HeldRequest,
+  async #isSameOrigin(
+    { frameId, resourceType, redirectedRequestId, request }: PausedRequest,
     isOfPageProcess: boolean,
   ): Promise<boolean> {
     // If a redirect came through another origin, that origin chose where the request leads.
-    if (redirectedRequestId !== undefined) return this.#own.has(redirectedRequestId);
+    if (redirectedRequestId !== undefined) return this.#withCredentials.has(redirectedRequestId);
     const isNavigation = resourceType === 'Document';
     if (isNavigation && frameId === this.#mainFrameId && !this.#hasBegun) return (this.#hasBegun = true);
-    const claimsOwn = saysItIsOwn(request.headers, this.#origin);
+    const isClaimed = claimsSameOrigin(request.headers, this.#origin);
     const [frame, ...around] = this.#frames.path(frameId);
-    if (claimsOwn === false || frame === undefined || !(await this.#frames.areOwn(around))) return false;
-    if (claimsOwn === true) return true;
-    if (isNavigation && frameId === this.#mainFrameId) return this.#frames.areAllOwn();
+    if (isClaimed === false || frame === undefined || !(await this.#frames.areSameOrigin(around)))
+      return false;
+    if (isClaimed === true) return true;
+    if (isNavigation && frameId === this.#mainFrameId) return this.#frames.areAllSameOrigin();
     // A frame that still has its initial document can only have been navigated by the frames around it, whose
     // process it shares.
     if (isNavigation && frame.loaderId === undefined && isOfPageProcess) return true;
-    return (isNavigation || !this.#frames.isAmbiguous(frameId)) && this.#frames.areOwn([frame]);
+    return (isNavigation || !this.#frames.isAmbiguous(frameId)) && this.#frames.areSameOrigin([frame]);
   }
 }
 
@@ -136,15 +137,19 @@ export async function sendCredentials(
   if (!hasCredentials(request)) return;
   const { headers, cookies, basicAuth } = request;
   const { origin } = new URL(request.url);
-  const added = givenHeaders({ headers, cookies, basicAuth });
-  const own = new OwnRequests(page.document.frameId, await OwnFrames.follow(page, origin), origin);
+  const added = credentialHeaders({ headers, cookies, basicAuth });
+  const ownRequests = new SameOriginRequests(
+    page.document.frameId,
+    await SameOriginFrames.follow(page, origin),
+    origin,
+  );
   let count = 0;
-  await page.requests.amend([{ urlPattern: `${origin}/*` }], async (held, session) => {
-    const url = parseUrl(held.request.url);
+  await page.requests.amend([{ urlPattern: `${origin}/*` }], async (pausedRequest, session) => {
+    const url = parseUrl(pausedRequest.request.url);
     if (url?.origin !== origin) return undefined;
     count += 1;
     if (count === MAX_REQUESTS + 1) fail(tooManyRequests());
-    const isOwn = await own.has(held, session === page.protocol);
-    return isOwn ? amendedHeaders(url, held.request.headers, added, cookies) : undefined;
+    const isSameOrigin = await ownRequests.has(pausedRequest, session === page.protocol);
+    return isSameOrigin ? amendedHeaders(url, pausedRequest.request.headers, added, cookies) : undefined;
   });
 }

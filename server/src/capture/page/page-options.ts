@@ -29,9 +29,9 @@ async function setAgent(
       protocol.send('Emulation.setLocaleOverride', { locale }),
       `The browser does not know the "locale" ${JSON.stringify(locale)}. Send another one, such as "en-GB".`,
     );
-  const own = userAgent ?? (await protocol.send('Browser.getVersion')).userAgent;
+  const baseAgent = userAgent ?? (await protocol.send('Browser.getVersion')).userAgent;
   await protocol.send('Emulation.setUserAgentOverride', {
-    userAgent: own,
+    userAgent: baseAgent,
     ...(locale === undefined ? {} : { acceptLanguage: locale }),
   });
 }

@@ -33,7 +33,7 @@ const COLLECT_RULES = `
  * margins override those of the paper. If there may be more `@page` rules in a style sheet that cannot be read, the
  * paper's margins are added as important, and after them the margins that can be read, under their conditions.
  */
-const atLeast = ({ top, bottom }: HeaderFooterRoom, paper: PaperMargins) => `(() => {
+const enforceMinimumMargins = ({ top, bottom }: HeaderFooterRoom, paper: PaperMargins) => `(() => {
   const least = [['margin-top', '${top}in'], ['margin-bottom', '${bottom}in']];
   const ofPaper = [['margin-top', '${paper.marginTop}in'], ['margin-bottom', '${paper.marginBottom}in']];
   ${COLLECT_RULES}
@@ -73,13 +73,15 @@ interface PaperMargins {
 
 /** Keeps the page's content away from the header and footer, although the page's own styles may set other margins. */
 export async function keepRoom(open: OpenPage, room: HeaderFooterRoom, paper: PaperMargins): Promise<void> {
-  if (room.top + room.bottom > 0) await open.evaluate(atLeast(room, paper));
+  if (room.top + room.bottom > 0) await open.evaluate(enforceMinimumMargins(room, paper));
 }
 
 const marginField = z.enum(['marginTop', 'marginBottom', 'marginLeft', 'marginRight']);
 
 /** A script that finds which of these margins, in pixels, the page's own rules override. */
-const setOtherwise = (margins: readonly { readonly field: string; readonly pixels: number }[]) => `(() => {
+const findOverriddenMargins = (
+  margins: readonly { readonly field: string; readonly pixels: number }[],
+) => `(() => {
   ${COLLECT_RULES}
   const differs = (text, pixels) => {
     try {
@@ -108,7 +110,7 @@ export async function overriddenMargins(
     return length === undefined ? [] : [{ field, pixels: inches(length) * PIXELS_PER_INCH }];
   });
   if (requested.length === 0) return [];
-  return z.array(marginField).parse(await open.evaluate(setOtherwise(requested)));
+  return z.array(marginField).parse(await open.evaluate(findOverriddenMargins(requested)));
 }
 
 /**

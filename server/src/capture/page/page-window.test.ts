@@ -1,14 +1,14 @@
 import { deviceName } from '@signpost/contract';
 import registry from './devices.generated.json' with { type: 'json' };
 import { DEFAULT_VIEWPORT } from '../browser/blank-page.js';
-import { inWindow } from './page-window.js';
+import { withWindow } from './page-window.js';
 
 test('the window of every device in the contract is known', () => {
   expect(deviceName.options.toSorted()).toEqual(Object.keys(registry).toSorted());
 });
 
 test('without a device the window is the default', () => {
-  expect(inWindow({})).toMatchObject({
+  expect(withWindow({})).toMatchObject({
     ...DEFAULT_VIEWPORT,
     scaleFactor: 1,
     isMobile: false,
@@ -18,9 +18,9 @@ test('without a device the window is the default', () => {
 });
 
 test('a device sets the window, and other values override it', () => {
-  const phone = inWindow({ device: 'iPhone 15' });
+  const phone = withWindow({ device: 'iPhone 15' });
   expect(phone).toMatchObject({ width: 393, height: 659, scaleFactor: 3, isMobile: true, hasTouch: true });
   expect(phone.userAgent).toContain('iPhone');
   const own = { width: 500, height: 600, scaleFactor: 1.5, userAgent: 'Example/1.0' };
-  expect(inWindow({ device: 'iPhone 15', ...own })).toEqual({ ...phone, ...own });
+  expect(withWindow({ device: 'iPhone 15', ...own })).toEqual({ ...phone, ...own });
 });

@@ -14,7 +14,7 @@ export interface PageWindow extends Required<Viewport> {
 const devices: Readonly<Record<string, PageWindow>> = registry;
 
 /** Completes the window of a request: with its own values, otherwise those of its device, otherwise the defaults. */
-export function inWindow<Request extends PageRequest>(request: Request): Request & PageWindow {
+export function withWindow<Request extends PageRequest>(request: Request): Request & PageWindow {
   const device = devices[request.device ?? ''];
   return {
     ...request,

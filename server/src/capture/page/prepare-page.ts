@@ -3,7 +3,7 @@ import { ServiceError } from '../../platform/errors.js';
 import { settledWithin } from '../../platform/within-time.js';
 import { allMatches } from './element-scripts.js';
 import { notASelector } from './find-element.js';
-import { isOfStyles, NetworkIdle } from './network-idle.js';
+import { isLoadedByStyles, NetworkIdle } from './network-idle.js';
 import type { OpenPage } from './open-page.js';
 import type { PageRequest } from './page-request.js';
 import { FETCHES } from './still-document.js';
@@ -67,11 +67,16 @@ const hideAll = (selectors: readonly string[]) => `(() => {
   }
 })()`;
 
-async function look(open: OpenPage, field: string, selector: string, hasEnded: () => boolean): Promise<void> {
+async function pollUntilVisible(
+  open: OpenPage,
+  field: string,
+  selector: string,
+  hasEnded: () => boolean,
+): Promise<void> {
   while (!hasEnded()) {
-    const isSo = await open.evaluate(isVisible(selector));
-    if (isSo === null) throw notASelector(field, selector);
-    if (isSo === true) return;
+    const isShown = await open.evaluate(isVisible(selector));
+    if (isShown === null) throw notASelector(field, selector);
+    if (isShown === true) return;
     await pause(LOOK_EVERY_MS);
   }
 }
@@ -83,9 +88,9 @@ async function look(open: OpenPage, field: string, selector: string, hasEnded: (
 async function untilVisible(open: OpenPage, field: string, selector: string): Promise<void> {
   let hasEnded = false;
   try {
-    await open.idly(
+    await open.yieldDuring(
       open.deadline.raceExplained(
-        look(open, field, selector, () => hasEnded),
+        pollUntilVisible(open, field, selector, () => hasEnded),
         (timeoutMs) => noElement(field, selector, timeoutMs),
       ),
     );
@@ -128,23 +133,23 @@ export async function changePage(open: OpenPage, { css, hideSelectors }: PageReq
  * repeated on the new page a limited number of times. `times` is the number of earlier runs.
  */
 export async function preparePage(open: OpenPage, request: PageRequest, times: number): Promise<void> {
-  const { sessions, deadline, idly } = open;
+  const { sessions, deadline, yieldDuring } = open;
   const { css = '', waitForSelector } = request;
   const isFetching = FETCHES.test(css) && times < MAX_FETCHING_DOCUMENTS;
-  const network = isFetching ? await NetworkIdle.follow(sessions, 0, isOfStyles) : undefined;
+  const network = isFetching ? await NetworkIdle.follow(sessions, 0, isLoadedByStyles) : undefined;
   await changePage(open, request);
   if (network !== undefined) {
     await open.evaluate(LAY_OUT);
-    await idly(deadline.race(settledWithin(network.untilIdle(), MAX_FETCHING_MS)));
+    await yieldDuring(deadline.race(settledWithin(network.untilIdle(), MAX_FETCHING_MS)));
   }
   if (waitForSelector !== undefined) await untilVisible(open, 'waitForSelector', waitForSelector);
 }
 
 /** Waits for as long as the request says, only in the first run (`times` is 0). */
 export async function waitAfter(
-  { deadline, idly }: OpenPage,
+  { deadline, yieldDuring }: OpenPage,
   { waitMs = 0 }: PageRequest,
   times: number,
 ): Promise<void> {
-  if (waitMs > 0 && times === 0) await idly(deadline.race(pause(waitMs)));
+  if (waitMs > 0 && times === 0) await yieldDuring(deadline.race(pause(waitMs)));
 }

@@ -16,7 +16,7 @@ import {
 } from './header-footer.js';
 import type { OpenPage } from './open-page.js';
 import { keepRoom, overriddenMargins, readOwnSheet } from './page-rules.js';
-import { inWindow, type PageWindow } from './page-window.js';
+import { withWindow, type PageWindow } from './page-window.js';
 import { cannotPrint, printingError } from './printing-errors.js';
 import { scrollPage } from './scroll-page.js';
 import { checkSheet, growsWithSheet, heightOnPaper } from './single-page.js';
@@ -77,15 +77,15 @@ function windowWidth({ scale, scaleFactor = 1 }: CapturePdfRequest, sheet: Sheet
 
 type SheetWidth = Pick<Sheet, 'width' | 'marginLeft' | 'marginRight'>;
 
-const isOfPaper = ({ width, device }: CapturePdfRequest) => width === undefined && device === undefined;
+const usesPaperWidth = ({ width, device }: CapturePdfRequest) => width === undefined && device === undefined;
 
 /**
  * Completes a request with its window. Unless the request or its device says otherwise, the window is as wide as the
  * printed area of the paper.
  */
-const inPaperWindow = (request: CapturePdfRequest): CapturePdfRequest & PageWindow =>
-  inWindow(
-    isOfPaper(request)
+const withPaperWindow = (request: CapturePdfRequest): CapturePdfRequest & PageWindow =>
+  withWindow(
+    usesPaperWidth(request)
       ? { ...request, width: windowWidth(request, sheetOf(request, { top: 0, bottom: 0 })) }
       : request,
   );
@@ -102,19 +102,22 @@ const FORMATS = Object.entries(PAPER).map(([name, sides]) => [name.toLowerCase()
 async function ownSheetOf(open: OpenPage, request: CapturePdfRequest): Promise<SheetWidth> {
   const requestedSheet = sheetOf(request, { top: 0, bottom: 0 });
   const { names, lengths, left, right } = await readOwnSheet(open);
-  const inchesOf = (pixels: number | null, other: number) =>
-    pixels === null ? other : pixels / PIXELS_PER_INCH;
+  const inchesOf = (pixels: number | null, fallback: number) =>
+    pixels === null ? fallback : pixels / PIXELS_PER_INCH;
   const margins = {
     marginLeft: inchesOf(left, requestedSheet.marginLeft),
     marginRight: inchesOf(right, requestedSheet.marginRight),
   };
-  const wanted = names.map((name) => NAMES_IN_STYLES[name]?.toLowerCase() ?? name);
+  const sizeNames = names.map((name) => NAMES_IN_STYLES[name]?.toLowerCase() ?? name);
   const [width = requestedSheet.width, height = requestedSheet.height] =
     lengths.length > 0
       ? lengths.map((length) => length / PIXELS_PER_INCH)
-      : (FORMATS.find(([name]) => wanted.includes(name))?.[1] ?? []);
-  const turned = names.includes('landscape') ? Math.max(width, height) : undefined;
-  return { width: turned ?? (names.includes('portrait') ? Math.min(width, height) : width), ...margins };
+      : (FORMATS.find(([name]) => sizeNames.includes(name))?.[1] ?? []);
+  const landscapeWidth = names.includes('landscape') ? Math.max(width, height) : undefined;
+  return {
+    width: landscapeWidth ?? (names.includes('portrait') ? Math.min(width, height) : width),
+    ...margins,
+  };
 }
 
 /** Makes the window as wide as the printed area of the sheets that the page asks for itself. */
@@ -124,7 +127,7 @@ async function fitToOwnSheet(open: OpenPage, request: CapturePdfRequest & PageWi
 }
 
 /** Lays the page out as it will be printed. */
-function showForPaper(open: OpenPage, request: CapturePdfRequest): Promise<void> {
+function applyPrintMedia(open: OpenPage, request: CapturePdfRequest): Promise<void> {
   const { animations, colorScheme, media = 'print' } = request;
   const motion = animations === 'allow' ? 'no-preference' : 'reduce';
   return setMedia(open.protocol, { colorScheme, motion, media });
@@ -168,7 +171,7 @@ async function countPages(pdf: Buffer): Promise<number> {
   }
 }
 
-interface Printed {
+interface PrintResult {
   readonly body: Buffer;
   readonly pageCount: number;
 }
@@ -178,7 +181,7 @@ async function print(
   request: CapturePdfRequest,
   sheet: Sheet,
   limits: CaptureLimits,
-): Promise<Printed> {
+): Promise<PrintResult> {
   const body = await checkedFile(printPdf(open, request, sheet), limits);
   return { body, pageCount: await open.deadline.race(countPages(body)) };
 }
@@ -195,10 +198,10 @@ async function printOnOneSheet(
   request: CapturePdfRequest & PageWindow,
   paper: Sheet,
   limits: CaptureLimits,
-): Promise<Printed> {
+): Promise<PrintResult> {
   const { scale, scaleFactor } = request;
   const { width, marginLeft, marginRight, marginTop, marginBottom } = paper;
-  await showForPaper(open, request);
+  await applyPrintMedia(open, request);
   const pixelsPerInch = PIXELS_PER_INCH / scale;
   const pixels = await heightOnPaper(open, (width - marginLeft - marginRight) * pixelsPerInch, scaleFactor);
   let content = (pixels + 1) / pixelsPerInch;
@@ -212,13 +215,13 @@ async function printOnOneSheet(
   throw growsWithSheet();
 }
 
-interface PdfFile extends PageDescription, Printed {
+interface PdfFile extends PageDescription, PrintResult {
   /** The names of the request's margin fields that the page's own styles override. */
   readonly overriddenMargins: readonly string[];
 }
 
 export function pdfJob(requested: CapturePdfRequest, limits: FileLimits): CaptureJob<PdfFile> {
-  const request = inPaperWindow(requested);
+  const request = withPaperWindow(requested);
   let room: HeaderFooterRoom = { top: 0, bottom: 0 };
   return {
     request,
@@ -231,7 +234,7 @@ export function pdfJob(requested: CapturePdfRequest, limits: FileLimits): Captur
       await checkHeaderFooter(blank, request);
     },
     reveal: async (open) => {
-      if (isOfPaper(requested) && !requested.singlePage) await fitToOwnSheet(open, request);
+      if (usesPaperWidth(requested) && !requested.singlePage) await fitToOwnSheet(open, request);
       const { isWhole } = await scrollPage(open, request, {
         maxHeight: limits.maxPageHeightPixels,
         depth: Infinity,
@@ -244,7 +247,7 @@ export function pdfJob(requested: CapturePdfRequest, limits: FileLimits): Captur
       const overridden = await overriddenMargins(open, request);
       await keepRoom(open, room, sheetOf(request, room));
       if (request.fixedElements === 'first') {
-        await showForPaper(open, request);
+        await applyPrintMedia(open, request);
         await printFixedOnce(open);
       }
       await pictureFrames(open);

@@ -8,10 +8,10 @@ import { enterClosedTrees } from './closed-trees.js';
 import { firstMatch } from './element-scripts.js';
 import { contentOfFile } from './file-results.js';
 import { waitForElement } from './find-element.js';
-import { frameCopies } from './frame-copies.js';
-import { withoutMadeUp } from './given-html.js';
+import { copyForeignFrames } from './frame-copies.js';
+import { withoutMadeUpUrl } from './given-html.js';
 import type { OpenPage } from './open-page.js';
-import { inWindow } from './page-window.js';
+import { withWindow } from './page-window.js';
 import { scrollPage } from './scroll-page.js';
 import { HAD_SCRIPTS } from './still-document.js';
 import { readTextDocument } from './text-document.js';
@@ -25,7 +25,7 @@ const READING_SHARE = 0.5;
 const MAX_READ_HEIGHT = 50_000;
 
 /** The text of a page without the fields that only its capture knows. */
-type Said = Omit<PageText, 'pageStatus' | 'isComplete' | 'pageRest' | 'durationMs'>;
+type ContentResult = Omit<PageText, 'pageStatus' | 'isComplete' | 'pageRest' | 'durationMs'>;
 
 const extractedContent = pageContent
   .omit({
@@ -60,7 +60,7 @@ async function readContent(
     maxUrlCharacters: LIMITS.urlCharacters.max,
   };
   await enterClosedTrees(open);
-  const options = JSON.stringify({ ...base, frames: await frameCopies(open, base) });
+  const options = JSON.stringify({ ...base, frames: await copyForeignFrames(open, base) });
   const choose = selector === undefined ? 'undefined' : `() => ${firstMatch(selector)}`;
   const whole = await open
     .evaluate(`(${READING_SCRIPT})(${options}, ${choose})`, open.deadline.leftMs * READING_SHARE)
@@ -73,13 +73,13 @@ async function readContent(
   );
 }
 
-/** Our reading script puts this mark before each heading in the content. */
+/** Our reading script puts this mark before the words of each heading. */
 const HEADING_MARK = '\u0001';
 /** Matches the characters of Markdown and HTML between the beginning of a heading and its words. */
 const HEADING_START = /(?:#{1,6} |<h[1-6]>)$/u;
 
 /** Removes the marks from the content, and adds to each heading the offset at which it begins there. */
-function withOffsets({ content, headings, ...others }: z.output<typeof extractedContent>): Said {
+function withOffsets({ content, headings, ...others }: z.output<typeof extractedContent>): ContentResult {
   const [first = '', ...rest] = content.split(HEADING_MARK);
   let text = first;
   const offsets = rest.map((part) => {
@@ -100,8 +100,11 @@ function withOffsets({ content, headings, ...others }: z.output<typeof extracted
 const hadOwnScripts = async (open: OpenPage) => (await open.evaluate(HAD_SCRIPTS)) === true;
 
 /** The job that reads a page after scrolling through it, in the window of the request's device or the default one. */
-export const contentJob = (requested: ReadPageRequest, { pdfProcess }: FileLimits): CaptureJob<Said> => {
-  const request = inWindow(requested);
+export const contentJob = (
+  requested: ReadPageRequest,
+  { pdfProcess }: FileLimits,
+): CaptureJob<ContentResult> => {
+  const request = withWindow(requested);
   let hadScripts: boolean | undefined;
   return {
     request,
@@ -122,7 +125,7 @@ export const contentJob = (requested: ReadPageRequest, { pdfProcess }: FileLimit
       const text = await readTextDocument(open, requested);
       if (text !== undefined) return text;
       const content = await readContent(open, requested, hadScripts ?? (await hadOwnScripts(open)));
-      return withOffsets(withoutMadeUp(content, requested));
+      return withOffsets(withoutMadeUpUrl(content, requested));
     },
   };
 };

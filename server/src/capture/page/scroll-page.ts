@@ -10,7 +10,7 @@ import {
   NONE_NOTICES_SCROLLING,
   watchesScrolling,
 } from './scroll-watchers.js';
-import { NeverRests, takeTime } from './settle.js';
+import { NeverRests, controlAnimationFrames } from './settle.js';
 import { firstMessages } from './first-messages.js';
 
 const MAX_STEPS = 150;
@@ -41,7 +41,7 @@ const STRIPE_STEP = 0.125;
 const height = z.number();
 
 /** How far down a page is scrolled, and its position afterwards, in CSS pixels. */
-export interface Reach {
+export interface ScrollRange {
   /** The maximum height. Content that keeps loading may make the page taller, but is not followed beyond it. */
   readonly maxHeight: number;
   /** How far down the result shows the page. */
@@ -51,20 +51,20 @@ export interface Reach {
 }
 
 /** How much of a page was scrolled into view. */
-interface Scrolled {
+interface ScrollResult {
   /** Whether the page grew beyond the maximum height while it was scrolled. */
   readonly isOvergrown: boolean;
   /** Whether the page was scrolled as far as the result shows it, and not only to one of the limits. */
   readonly isWhole: boolean;
 }
 
-const NOT_SCROLLED: Scrolled = { isOvergrown: false, isWhole: true };
+const NOT_SCROLLED: ScrollResult = { isOvergrown: false, isWhole: true };
 
 /**
  * How a page is scrolled: the pixels and the page time of each step, and the pixels by which scripts are told that the
  * wheel turns.
  */
-interface Steps {
+interface ScrollSteps {
   readonly pixels: number;
   readonly pageMs: number;
   readonly wheelPixels: number;
@@ -79,9 +79,9 @@ class Scrolling {
   #isHeldUp = false;
 
   readonly #open: OpenPage;
-  readonly #steps: Steps;
+  readonly #steps: ScrollSteps;
 
-  constructor(open: OpenPage, steps: Steps) {
+  constructor(open: OpenPage, steps: ScrollSteps) {
     this.#open = open;
     this.#waitedMs = open.waitedMs();
     this.#steps = steps;
@@ -91,40 +91,40 @@ class Scrolling {
    * Scrolls down to the end of the page or to one of the limits. Returns the height of the page at that time, and
    * whether its end, or the requested depth, was reached.
    */
-  async down(firstHeight: number, windowHeight: number, { maxHeight, depth }: Reach) {
+  async scrollDown(firstHeight: number, windowHeight: number, { maxHeight, depth }: ScrollRange) {
     const { pixels, wheelPixels } = this.#steps;
-    let whole = firstHeight;
+    let pageHeight = firstHeight;
     let growth = 0;
     let isAtEnd = false;
     let isAtBottom = false;
-    let top = Math.min(pixels, Math.max(0, Math.min(whole, depth) - windowHeight));
+    let top = Math.min(pixels, Math.max(0, Math.min(pageHeight, depth) - windowHeight));
     await this.#evaluate(stepTo(top, wheelPixels));
     await this.#pass();
     for (let steps = 1; steps < MAX_STEPS && this.#scrolledMs < MAX_SCROLLING_MS; steps += 1) {
       const stepping = stepOn(top, pixels, windowHeight, depth, wheelPixels);
-      const on = stepped.parse(await this.#evaluate(stepping));
-      growth = Math.max(growth, on.height - whole);
-      whole = on.height;
-      if (on.top > top) {
-        top = on.top;
+      const step = stepped.parse(await this.#evaluate(stepping));
+      growth = Math.max(growth, step.height - pageHeight);
+      pageHeight = step.height;
+      if (step.top > top) {
+        top = step.top;
         await this.#pass();
         continue;
       }
-      isAtEnd = whole >= depth;
+      isAtEnd = pageHeight >= depth;
       // Stops below the limit, so that content that keeps loading does not exceed it.
-      isAtBottom = !isAtEnd && whole + growth > maxHeight;
+      isAtBottom = !isAtEnd && pageHeight + growth > maxHeight;
       if (isAtEnd || isAtBottom) break;
       await this.#load();
       const loaded = await this.#stayAt(top);
-      growth = Math.max(growth, loaded - whole);
-      isAtEnd = loaded <= whole;
+      growth = Math.max(growth, loaded - pageHeight);
+      isAtEnd = loaded <= pageHeight;
       if (isAtEnd) break;
-      whole = loaded;
-      if (whole + growth > maxHeight) break;
+      pageHeight = loaded;
+      if (pageHeight + growth > maxHeight) break;
     }
     await this.#load();
     const last = isAtBottom ? await this.#stayAt(top) : height.parse(await this.#evaluate(NOTE_SHOWN));
-    return { whole: last, isAtEnd: isAtEnd || (isAtBottom && last <= whole) };
+    return { whole: last, isAtEnd: isAtEnd || (isAtBottom && last <= pageHeight) };
   }
 
   async end(isTop: boolean): Promise<void> {
@@ -166,11 +166,11 @@ class Scrolling {
 
   /** Waits until everything that the page has requested has arrived, or for a limited time. */
   async #load(): Promise<void> {
-    const { clock, deadline, idly, isRestless } = this.#open;
+    const { clock, deadline, yieldDuring, isRestless } = this.#open;
     if (isRestless) return;
     const isThere =
       !this.#isHeldUp &&
-      (await idly(
+      (await yieldDuring(
         deadline.race(clock.pass('pauseIfNetworkFetchesPending', LOADING_PAGE_MS, MAX_LOADING_MS)),
       ));
     this.#isHeldUp = !isThere;
@@ -203,13 +203,13 @@ async function stepShare(
 }
 
 /** Waits for data that a page with scripts requests after it has loaded. Returns whether everything is there. */
-async function firstWait(open: OpenPage): Promise<boolean> {
-  const { clock, deadline, idly } = open;
+async function waitForLateData(open: OpenPage): Promise<boolean> {
+  const { clock, deadline, yieldDuring } = open;
   await firstMessages(open);
-  await takeTime(open);
+  await controlAnimationFrames(open);
   const startedMs = performance.now();
   const { page, real } = FIRST_WAIT_MS;
-  const isThere = await idly(deadline.race(clock.pass('pauseIfNetworkFetchesPending', page, real)));
+  const isThere = await yieldDuring(deadline.race(clock.pass('pauseIfNetworkFetchesPending', page, real)));
   const missingMs = performance.now() - startedMs;
   if (!isThere && !(await deadline.race(clock.pass('advance', missingMs, MAX_STEP_MS))))
     throw new NeverRests();
@@ -224,17 +224,17 @@ async function firstWait(open: OpenPage): Promise<boolean> {
 export async function scrollPage(
   open: OpenPage,
   { javaScript = true }: PageRequest,
-  reach: Reach,
-): Promise<Scrolled> {
+  range: ScrollRange,
+): Promise<ScrollResult> {
   // Without scripts, scrolling is not needed, because the browser then loads everything at once.
   if (!javaScript) return NOT_SCROLLED;
   let page = look.parse(await open.evaluate(LOOK));
   let isQuiet = false;
   if (page.hadScripts && !open.isRestless) {
-    isQuiet = await firstWait(open);
+    isQuiet = await waitForLateData(open);
     page = look.parse(await open.evaluate(LOOK));
   }
-  const depth = Math.min(reach.depth, reach.maxHeight);
+  const depth = Math.min(range.depth, range.maxHeight);
   if (Math.min(page.height, depth) <= page.windowHeight) return NOT_SCROLLED;
   const [share, mayStopWheel] = await Promise.all([
     stepShare(open, page, isQuiet),
@@ -250,11 +250,11 @@ export async function scrollPage(
     // Scripts that scroll in place of the browser would scroll against these steps.
     wheelPixels: mayStopWheel ? 0 : pixels,
   });
-  const { whole, isAtEnd } = await scrolling.down(page.height, page.windowHeight, { ...reach, depth });
-  await scrolling.end(reach.endsAtTop);
-  const { maxHeight } = reach;
+  const { whole, isAtEnd } = await scrolling.scrollDown(page.height, page.windowHeight, { ...range, depth });
+  await scrolling.end(range.endsAtTop);
+  const { maxHeight } = range;
   return {
     isOvergrown: page.height <= maxHeight && whole > maxHeight,
-    isWhole: isAtEnd && (reach.depth <= maxHeight || whole <= maxHeight),
+    isWhole: isAtEnd && (range.depth <= maxHeight || whole <= maxHeight),
   };
 }

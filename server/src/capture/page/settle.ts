@@ -1,7 +1,7 @@
 import type { PageRest } from '@signpost/contract';
 import { z } from 'zod';
 import { withinTime } from '../../platform/within-time.js';
-import { stayingOn } from './load-page.js';
+import { onSameDocument } from './load-page.js';
 import type { OpenPage } from './open-page.js';
 import type { TimePolicy } from './page-clock.js';
 import type { PageRequest } from './page-request.js';
@@ -138,12 +138,12 @@ const LAST_LOOK = `({ hasChanged: ${HAS_CHANGED}, canScrollNow: ${CAN_SCROLL_NOW
 const lastLook = z.object({ hasChanged: z.boolean(), canScrollNow: z.boolean() });
 
 /** Whether a page came to rest within the limits, and whether it can be scrolled now although it could not before. */
-interface Settled {
+interface SettleResult {
   readonly pageRest: PageRest;
   readonly canScrollNow: boolean;
 }
 
-const STILL: Settled = { pageRest: 'reached', canScrollNow: false };
+const STILL: SettleResult = { pageRest: 'reached', canScrollNow: false };
 
 /**
  * A script that makes the page's animation frames follow page time. The script that runs in blank pages reads this
@@ -159,7 +159,7 @@ const pageTime = async (open: OpenPage): Promise<number> =>
   time.parse(await open.evaluate('performance.now()'));
 
 /** Makes the page's animation frames follow page time, which is to be controlled from now on. */
-export async function takeTime(open: OpenPage): Promise<void> {
+export async function controlAnimationFrames(open: OpenPage): Promise<void> {
   await open.isTrueInPage(FRAMES_FOLLOW_PAGE_TIME);
 }
 
@@ -182,11 +182,11 @@ class Settling {
   static async begin(open: OpenPage, { waitUntil }: PageRequest): Promise<Settling> {
     // A capture that does not wait for a page to load does not wait for its requests either.
     const policy = waitUntil === 'domContentLoaded' ? 'advance' : 'pauseIfNetworkFetchesPending';
-    const [startedPageMs] = await Promise.all([open.evaluate(BEGIN), takeTime(open)]);
+    const [startedPageMs] = await Promise.all([open.evaluate(BEGIN), controlAnimationFrames(open)]);
     return new Settling(open, policy, time.parse(startedPageMs));
   }
 
-  async settle(): Promise<Settled> {
+  async settle(): Promise<SettleResult> {
     const open = this.#open;
     if (!(await this.#pass(LEAST_PAGE_MS))) return this.#stop();
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
@@ -212,9 +212,9 @@ class Settling {
   }
 
   #pass(pageMs: number): Promise<boolean> {
-    const { clock, deadline, idly, waitedMs } = this.#open;
+    const { clock, deadline, yieldDuring, waitedMs } = this.#open;
     const leftMs = MAX_REAL_MS - this.#realMs + (waitedMs() - this.#waitedMs);
-    return idly(deadline.race(clock.pass(this.#policy, pageMs, Math.max(0, leftMs))));
+    return yieldDuring(deadline.race(clock.pass(this.#policy, pageMs, Math.max(0, leftMs))));
   }
 
   async #passedMs(): Promise<number> {
@@ -223,7 +223,7 @@ class Settling {
   }
 
   /** Ends the wait. The page first has to catch up with real time, because otherwise the browser draws nothing. */
-  async #stop(): Promise<Settled> {
+  async #stop(): Promise<SettleResult> {
     const open = this.#open;
     const { clock, deadline } = open;
     // A request that never ends, such as a stream, must not keep the page's time from passing.
@@ -242,7 +242,7 @@ class Settling {
  * arrives, or until a limit is reached. Does not wait if the request says to capture the page while it moves. Throws
  * PageMovedOn if another page arrives, and NeverRests if the page is too busy.
  */
-export async function settle(open: OpenPage, request: PageRequest): Promise<Settled> {
+export async function settle(open: OpenPage, request: PageRequest): Promise<SettleResult> {
   if (request.animations === 'allow') return { ...STILL, pageRest: 'skipped' };
   const { protocol, deadline } = open;
   const [isStill] = await Promise.all([
@@ -254,7 +254,7 @@ export async function settle(open: OpenPage, request: PageRequest): Promise<Sett
     await open.evaluate(UNTIL_DRAWN);
     return { ...STILL, pageRest: 'bounded' };
   }
-  return stayingOn(open, async () => {
+  return onSameDocument(open, async () => {
     if (request.waitUntil !== 'domContentLoaded') await firstMessages(open);
     return (await Settling.begin(open, request)).settle();
   });

@@ -4,11 +4,11 @@ import { ServiceError } from '../../platform/errors.js';
 import type { CaptureJob, CaptureLimits } from './capture-page.js';
 import { checkedFile } from './checked-file.js';
 import { describePage, type PageDescription } from './describe-page.js';
-import { answerOfDocument } from './load-page.js';
+import { replyFromDocument } from './load-page.js';
 import type { OpenPage } from './open-page.js';
 import { notAPage } from './file-results.js';
 import { type ElementBox, measureMatch, measureVisible, waitForElement } from './find-element.js';
-import { inWindow, type PageWindow, viewOf } from './page-window.js';
+import { withWindow, type PageWindow, viewOf } from './page-window.js';
 import { isWorthCompressing } from './png-compression.js';
 import { IS_CUT_SIDEWAYS, pageHeight } from './page-scroller.js';
 import { scrollPage } from './scroll-page.js';
@@ -17,7 +17,7 @@ import { TallWindow } from './tall-window.js';
 /** The maximum height of a picture in these formats. Beyond it, Chromium returns an empty file. */
 const MAX_SIDE_PIXELS: Readonly<Record<string, number>> = { jpeg: 65_500, webp: 16_383 };
 
-const refuse = (message: string) => new ServiceError('invalidRequest', message);
+const invalidRequest = (message: string) => new ServiceError('invalidRequest', message);
 
 const MEDIA_TYPES = { png: 'image/png', jpeg: 'image/jpeg', webp: 'image/webp' } as const;
 
@@ -26,11 +26,11 @@ function checkPicture(width: number, height: number, format: Format, maxHeight: 
   const { maxPixels } = LIMITS.viewport;
   const maxSide = MAX_SIDE_PIXELS[format] ?? Infinity;
   if (height > maxSide)
-    throw refuse(
+    throw invalidRequest(
       `The picture is ${height} pixels tall, more than the ${maxSide} that a ${format === 'webp' ? 'WebP' : 'JPEG'} can have. Use the format png.`,
     );
   if (width > maxPixels || height > maxHeight)
-    throw refuse(
+    throw invalidRequest(
       `The picture has ${width} × ${height} pixels, more than the ${maxPixels} × ${maxHeight} that it may have. Make "scaleFactor" smaller, or the piece.`,
     );
 }
@@ -79,7 +79,7 @@ interface Piece {
  * The part of the page that the window shows, and the number of picture pixels per CSS pixel in each
  * direction.
  */
-interface Shown {
+interface ScaledView {
   readonly width: number;
   readonly height: number;
   readonly zoom: number;
@@ -88,14 +88,14 @@ interface Shown {
   readonly maxHeight: number;
 }
 
-async function shownOf(open: OpenPage, request: WindowRequest, capPixels: number): Promise<Shown> {
+async function scaledViewOf(open: OpenPage, request: WindowRequest, capPixels: number): Promise<ScaledView> {
   const view = await viewOf(open, request);
   const density = view.zoom * request.scaleFactor;
   return { ...view, density, maxHeight: Math.floor(capPixels / density) };
 }
 
 /** The left edge and width of a full page, limited to the maximum width of a picture. */
-async function sidesOf(open: OpenPage, { width, density }: Shown, tall: TallWindow | undefined) {
+async function sidesOf(open: OpenPage, { width, density }: ScaledView, tall: TallWindow | undefined) {
   const sides = pageSides.parse(await open.evaluate(PAGE_SIDES));
   const maxWidth = Math.floor(LIMITS.viewport.maxPixels / density);
   const wholeWidth = Math.min(maxWidth, Math.max(width, sides.width));
@@ -107,10 +107,10 @@ async function sidesOf(open: OpenPage, { width, density }: Shown, tall: TallWind
 type Sides = Awaited<ReturnType<typeof sidesOf>>;
 
 /** The requested part of a full page. The last part may be lower. Throws a ServiceError if there is no such part. */
-function partOfPage(part: number, { height }: Shown, sides: Sides, pageHeight: number): Piece {
+function partOfPage(part: number, { height }: ScaledView, sides: Sides, pageHeight: number): Piece {
   const pageParts = Math.ceil(pageHeight / height);
   if (part > pageParts)
-    throw refuse(
+    throw invalidRequest(
       `"part" must be at most ${pageParts}, but is ${part}: the page is ${pageHeight} pixels tall, and each part ${height}.`,
     );
   const y = (part - 1) * height;
@@ -118,51 +118,51 @@ function partOfPage(part: number, { height }: Shown, sides: Sides, pageHeight: n
 }
 
 /** The state of a page after it was scrolled. */
-interface Revealed {
+interface RevealState {
   /** The window that is tall enough to show all of a full page. */
   readonly tall?: TallWindow;
   /** Whether the page grew beyond the maximum height of a picture when it was scrolled. It is then cut there. */
   readonly isOvergrown: boolean;
 }
 
-const NOT_REVEALED: Revealed = { isOvergrown: false };
+const NOT_REVEALED: RevealState = { isOvergrown: false };
 
 /** The full page up to `maxHeight`, or one part of it. Throws a ServiceError if it is taller than a picture may be. */
 async function pieceOfFullPage(
   open: OpenPage,
   { part, maxHeight = Infinity }: WindowRequest,
-  shown: Shown,
-  { tall, isOvergrown }: Revealed,
+  view: ScaledView,
+  { tall, isOvergrown }: RevealState,
 ): Promise<Piece> {
-  const wholeHeight = Math.max((await tall?.fit()) ?? (await pageHeight(open)), shown.height);
-  const sides = await sidesOf(open, shown, tall);
-  if (part !== undefined) return partOfPage(part, shown, sides, wholeHeight);
-  const height = Math.min(wholeHeight, maxHeight, isOvergrown ? shown.maxHeight : Infinity);
-  if (height > shown.maxHeight)
-    throw refuse(
-      `The page is ${wholeHeight} pixels tall, more than the ${shown.maxHeight} that a picture may have${shown.density > 1 ? ' at its scale' : ''}. Cut it with "maxHeight", ask for it in parts with "part", or leave fullPage out.`,
+  const wholeHeight = Math.max((await tall?.fit()) ?? (await pageHeight(open)), view.height);
+  const sides = await sidesOf(open, view, tall);
+  if (part !== undefined) return partOfPage(part, view, sides, wholeHeight);
+  const height = Math.min(wholeHeight, maxHeight, isOvergrown ? view.maxHeight : Infinity);
+  if (height > view.maxHeight)
+    throw invalidRequest(
+      `The page is ${wholeHeight} pixels tall, more than the ${view.maxHeight} that a picture may have${view.density > 1 ? ' at its scale' : ''}. Cut it with "maxHeight", ask for it in parts with "part", or leave fullPage out.`,
     );
   return { box: { ...sides, y: 0, height }, pageHeight: wholeHeight };
 }
 
 /** An element's visible box, in whole CSS pixels. Throws a ServiceError if it is larger than a picture may be. */
-function pieceOfElement(selector: string, found: ElementBox, { density, maxHeight }: Shown): Box {
+function pieceOfElement(selector: string, found: ElementBox, { density, maxHeight }: ScaledView): Box {
   const [x, y] = [Math.floor(found.x), Math.floor(found.y)];
   const [width, height] = [Math.ceil(found.x + found.width) - x, Math.ceil(found.y + found.height) - y];
   const maxWidth = Math.floor(LIMITS.viewport.maxPixels / density);
   if (width > maxWidth || height > maxHeight)
-    throw refuse(
+    throw invalidRequest(
       `The element that matched "${selector}" of "selector" has ${width} × ${height} pixels, more than the ${maxWidth} × ${maxHeight} that a picture may have${density > 1 ? ' at its scale' : ''}. Choose a smaller one.`,
     );
   return { x, y, width, height, isInWindow: found.isInWindow };
 }
 
 /** The part of the page in a box, which must begin on the page. Anything beyond the end of the page is blank. */
-async function pieceOfPage(open: OpenPage, clip: Box, shown: Shown): Promise<Box> {
-  const pageWidth = Math.max(shown.width, z.number().parse(await open.evaluate(PAGE_WIDTH)));
-  const fullHeight = Math.max(shown.height, await pageHeight(open));
+async function pieceOfPage(open: OpenPage, clip: Box, view: ScaledView): Promise<Box> {
+  const pageWidth = Math.max(view.width, z.number().parse(await open.evaluate(PAGE_WIDTH)));
+  const fullHeight = Math.max(view.height, await pageHeight(open));
   if (clip.x < pageWidth && clip.y < fullHeight) return clip;
-  throw refuse(
+  throw invalidRequest(
     `"clip" begins at ${clip.x}, ${clip.y}, outside of the page, which has ${pageWidth} × ${fullHeight} pixels. Send a smaller "x" or "y".`,
   );
 }
@@ -173,31 +173,31 @@ const isWhole = ({ fullPage, part }: WindowRequest) => fullPage || part !== unde
 async function pieceOf(
   open: OpenPage,
   request: WindowRequest,
-  shown: Shown,
-  revealed: Revealed,
+  view: ScaledView,
+  revealState: RevealState,
 ): Promise<Piece> {
   const { selector, clip } = request;
-  if (isWhole(request)) return pieceOfFullPage(open, request, shown, revealed);
+  if (isWhole(request)) return pieceOfFullPage(open, request, view, revealState);
   if (selector !== undefined)
-    return { box: pieceOfElement(selector, await measureMatch(open, 'selector', selector), shown) };
-  return clip === undefined ? {} : { box: await pieceOfPage(open, clip, shown) };
+    return { box: pieceOfElement(selector, await measureMatch(open, 'selector', selector), view) };
+  return clip === undefined ? {} : { box: await pieceOfPage(open, clip, view) };
 }
 
 /** How far down the picture shows the page, in CSS pixels. */
-async function depthOf(open: OpenPage, request: WindowRequest, shown: Shown): Promise<number> {
+async function depthOf(open: OpenPage, request: WindowRequest, view: ScaledView): Promise<number> {
   const { part, selector, maxHeight = Infinity } = request;
   // Even a part that does not exist yet may appear with lazy content.
-  if (part !== undefined) return part * shown.height;
+  if (part !== undefined) return part * view.height;
   if (request.fullPage) return maxHeight;
   if (selector !== undefined) {
     await waitForElement(open, 'selector', selector);
     const found = await measureVisible(open, 'selector', selector);
     // The element may still be on its way into the page, and has to be there only when the page is at rest.
     if (found === undefined) return 0;
-    const { y, height, isInWindow } = pieceOfElement(selector, found, shown);
+    const { y, height, isInWindow } = pieceOfElement(selector, found, view);
     return isInWindow === true ? 0 : y + height;
   }
-  const { box } = await pieceOf(open, request, shown, NOT_REVEALED);
+  const { box } = await pieceOf(open, request, view, NOT_REVEALED);
   return box === undefined || box.isInWindow === true ? 0 : box.y + box.height;
 }
 
@@ -206,21 +206,21 @@ async function takePicture(
   open: OpenPage,
   request: WindowRequest,
   box: Box | undefined,
-  { zoom, density, ...shown }: Shown,
+  { zoom, density, ...view }: ScaledView,
   { maxPageHeightPixels }: CaptureLimits,
   windowHeight: number,
 ): Promise<Buffer> {
   const { format, quality = LIMITS.imageQuality.default, transparent } = request;
   const { protocol } = open;
   const isBeyond = (piece: Box) =>
-    piece.x + piece.width > shown.width || piece.y + piece.height > windowHeight;
-  const [width, height] = [box?.width ?? shown.width, box?.height ?? shown.height];
+    piece.x + piece.width > view.width || piece.y + piece.height > windowHeight;
+  const [width, height] = [box?.width ?? view.width, box?.height ?? view.height];
   checkPicture(Math.floor(width * density), Math.floor(height * density), format, maxPageHeightPixels);
   const area = { x: box?.x, y: box?.y, width, height };
   const isFast = format !== 'png' || !(await isWorthCompressing(open, area, width * height * density ** 2));
   if (transparent)
     await protocol.send('Emulation.setDefaultBackgroundColorOverride', { color: { r: 0, g: 0, b: 0, a: 0 } });
-  const { data } = await answerOfDocument(
+  const { data } = await replyFromDocument(
     open,
     protocol.send('Page.captureScreenshot', {
       format,
@@ -242,18 +242,18 @@ export function screenshotJob(
   requested: CaptureScreenshotRequest,
   limits: CaptureLimits,
 ): CaptureJob<ScreenshotFile> {
-  const request = inWindow(requested);
-  let revealed = NOT_REVEALED;
+  const request = withWindow(requested);
+  let revealState = NOT_REVEALED;
   return {
     request,
     readFile: (arrived) => Promise.reject(notAPage(arrived)),
     reveal: async (open) => {
-      await revealed.tall?.restore();
-      revealed = NOT_REVEALED;
-      const shown = await shownOf(open, request, limits.maxPageHeightPixels);
-      const depth = await depthOf(open, request, shown);
-      const { maxHeight } = shown;
-      if (depth <= shown.height && !isWhole(request)) return true;
+      await revealState.tall?.restore();
+      revealState = NOT_REVEALED;
+      const view = await scaledViewOf(open, request, limits.maxPageHeightPixels);
+      const depth = await depthOf(open, request, view);
+      const { maxHeight } = view;
+      if (depth <= view.height && !isWhole(request)) return true;
       // A part may be further down than a picture of the whole page reaches.
       const isPart = request.part !== undefined;
       const scrolled = await scrollPage(open, request, {
@@ -263,16 +263,16 @@ export function screenshotJob(
       });
       if (!isWhole(request)) return scrolled.isWhole;
       const tall = await TallWindow.grow(open, request, Math.min(maxHeight, request.maxHeight ?? Infinity));
-      revealed = { tall, isOvergrown: scrolled.isOvergrown };
+      revealState = { tall, isOvergrown: scrolled.isOvergrown };
       return scrolled.isWhole;
     },
     make: async (open) => {
-      const shown = await shownOf(open, request, limits.maxPageHeightPixels);
-      const { box, ...whole } = await pieceOf(open, request, shown, revealed);
+      const view = await scaledViewOf(open, request, limits.maxPageHeightPixels);
+      const { box, ...whole } = await pieceOf(open, request, view, revealState);
       const [description, body] = await Promise.all([
         describePage(open, request),
         checkedFile(
-          takePicture(open, request, box, shown, limits, revealed.tall?.height ?? shown.height),
+          takePicture(open, request, box, view, limits, revealState.tall?.height ?? view.height),
           limits,
         ),
       ]);

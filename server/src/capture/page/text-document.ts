@@ -42,7 +42,7 @@ const textDocument = z.object({ url: z.string(), charset: z.string(), text: z.st
  * Restores a text that was UTF-8 but that the browser read as Windows-1252, as it does if no character set is stated.
  * Returns any other text unchanged.
  */
-function repaired(text: string): string {
+function repairEncoding(text: string): string {
   try {
     // The last character may be cut.
     return new TextDecoder('utf-8', { fatal: true }).decode(encodeWindows1252(text), { stream: true });
@@ -63,7 +63,7 @@ export async function readTextDocument(
   const found = textDocument.parse(await open.evaluate(TEXT));
   if (found === null) return undefined;
   const { url, charset } = found;
-  const text = charset === WINDOWS_1252 ? repaired(found.text) : found.text;
+  const text = charset === WINDOWS_1252 ? repairEncoding(found.text) : found.text;
   return {
     ...EMPTY_PAGE_FIELDS,
     url,

@@ -87,14 +87,14 @@ async function unrollFrame(open: OpenPage): Promise<void> {
   const run = async (contextId: number, expression: string, returnByValue = true) =>
     (await deadline.race(protocol.send('Runtime.evaluate', { expression, contextId, returnByValue }))).result;
   try {
-    const { executionContextId: own } = await worldOf(document.frameId);
-    const { objectId } = await run(own, FIND_FRAME, false);
+    const { executionContextId: parentContextId } = await worldOf(document.frameId);
+    const { objectId } = await run(parentContextId, FIND_FRAME, false);
     if (objectId === undefined) return;
     const { node } = await deadline.race(protocol.send('DOM.describeNode', { objectId }));
     if (node.frameId === undefined) return;
     const { executionContextId } = await worldOf(node.frameId);
     const prepared = await run(executionContextId, PREPARE_FRAME);
-    await run(own, growFrame(height.parse(prepared.value)));
+    await run(parentContextId, growFrame(height.parse(prepared.value)));
     await run(executionContextId, FINISH_FRAME);
   } catch (error) {
     // The frame is in another process, or has changed meanwhile. Then it is shown as it is.

@@ -1,7 +1,7 @@
 import type { PageRest } from '@signpost/contract';
 import type { blockAds } from './block-ads.js';
 import type { closeCookieBanners } from './cookie-banners.js';
-import { stayingOn } from './load-page.js';
+import { onSameDocument } from './load-page.js';
 import type { OpenPage } from './open-page.js';
 import { isTooBusy } from './page-idle.js';
 import type { PageRequest } from './page-request.js';
@@ -36,16 +36,16 @@ export function workOnPage<Result extends object>(
   let times = 0;
   return async () => {
     if (isLastTry() && times === 0) page.isRestless = await isTooBusy(page);
-    if (banners !== undefined) await page.idly(banners.closed(page));
+    if (banners !== undefined) await page.yieldDuring(banners.untilClosed(page));
     await ads?.hide(page);
-    await stayingOn(page, () => preparePage(page, request, times));
-    const isRevealed = await stayingOn(page, async () => (await reveal?.(page)) !== false);
-    await stayingOn(page, () => waitAfter(page, request, times++));
+    await onSameDocument(page, () => preparePage(page, request, times));
+    const isRevealed = await onSameDocument(page, async () => (await reveal?.(page)) !== false);
+    await onSameDocument(page, () => waitAfter(page, request, times++));
     page.deadline.endWait();
     const { pageRest, canScrollNow } = await settle(page, request);
     if (!canScrollNow || reveal === undefined)
       return { ...(await make(page)), pageRest: restOf(pageRest, isRevealed) };
-    const isRevealedAgain = await stayingOn(page, () => reveal(page));
+    const isRevealedAgain = await onSameDocument(page, () => reveal(page));
     const again = await settle(page, request);
     return { ...(await make(page)), pageRest: restOf(again.pageRest, isRevealedAgain) };
   };

@@ -39,7 +39,7 @@ test('a capture whose page is idle while it waits passes its permit to another o
   const { permits, first, second, isTaken } = await twoCaptures();
   expect(isTaken.second).toBe(false);
   const { waiting, end } = openWait();
-  const left = first.leaveDuring(waiting, idle);
+  const left = first.yieldDuring(waiting, idle);
   await pass(LOOK_MS);
   expect(isTaken.second).toBe(true);
   end();
@@ -63,7 +63,7 @@ test.each([
 ])('a capture %s keeps its permit', async (_name, isIdle, ms) => {
   const { first, isTaken } = await twoCaptures();
   const { waiting, end } = openWait();
-  const left = first.leaveDuring(waiting, isIdle);
+  const left = first.yieldDuring(waiting, isIdle);
   await pass(ms);
   expect(isTaken.second).toBe(false);
   end();
@@ -77,7 +77,7 @@ test('does not check a page as long as no other capture waits for its permit', a
   await first.take();
   const { waiting, end } = openWait();
   const isIdle = jest.fn(idle);
-  const left = first.leaveDuring(waiting, isIdle);
+  const left = first.yieldDuring(waiting, isIdle);
   await pass(LOOK_MS);
   await pass(LOOK_MS);
   expect(isIdle).not.toHaveBeenCalled();

@@ -52,45 +52,45 @@ export class WorkPermit {
   }
 
   /** Whether other captures wait for a permit. */
-  get isWanted(): boolean {
+  get hasWaiters(): boolean {
     return this.#queue.queued > 0;
   }
 
   /** Resolves when the capture may work. Rejects if its caller disconnects before that. */
   take(): Promise<void> {
-    this.#taking ??= this.#takeAnew();
+    this.#taking ??= this.#acquire();
     return this.#taking;
   }
 
   /** Resolves after the wait. Passes the permit to others meanwhile, if they need it and the page is idle. */
-  async leaveDuring(waiting: Promise<unknown>, isIdle: () => Promise<boolean>): Promise<void> {
+  async yieldDuring(waiting: Promise<unknown>, isIdle: () => Promise<boolean>): Promise<void> {
     const state: { isOver: boolean } = { isOver: false };
     const end = () => {
       state.isOver = true;
     };
-    const over = waiting.then(end, end);
-    const isIdleMeanwhile = () => Promise.race([over.then(() => false), isIdle()]);
-    await settledWithin(over, LOOK_EVERY_MS);
+    const finished = waiting.then(end, end);
+    const isIdleMeanwhile = () => Promise.race([finished.then(() => false), isIdle()]);
+    await settledWithin(finished, LOOK_EVERY_MS);
     while (!state.isOver && this.isHeld) {
-      if (this.isWanted && (await isIdleMeanwhile())) this.#leave();
-      else await settledWithin(over, LOOK_EVERY_MS);
+      if (this.hasWaiters && (await isIdleMeanwhile())) this.#yield();
+      else await settledWithin(finished, LOOK_EVERY_MS);
     }
-    await over;
+    await finished;
   }
 
   /** Ends the use of the permit for good. */
   end(): void {
     this.#hasEnded = true;
-    this.#leave();
+    this.#yield();
   }
 
-  #leave(): void {
+  #yield(): void {
     this.#release?.();
     this.#release = undefined;
     this.#taking = undefined;
   }
 
-  async #takeAnew(): Promise<void> {
+  async #acquire(): Promise<void> {
     if (this.#hasEnded) return;
     const startedMs = performance.now();
     await new Promise<void>((resolve, reject) => {

@@ -44,8 +44,8 @@ export const PAGE_PLATFORM = String.raw`
   };
 
   /**
-   * Put before each heading in the result, so that its offset can be found. Control characters of the page are
-   * removed.
+   * Put before the words of each heading, to find the heading's offset in the result. The page cannot contain it,
+   * because control characters of the page are removed.
    */
   const MARK = '\u0001';
   /**

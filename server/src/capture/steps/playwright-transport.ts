@@ -53,7 +53,7 @@ export class PlaywrightTransport implements ConnectOverCDPTransport {
 
   constructor(page: PageForPlaywright) {
     this.#page = page;
-    page.session.onEvery((method, params) => this.#passOn(method, params));
+    page.session.onAnyEvent((method, params) => this.#passOn(method, params));
     page.session.onClosed(() => this.close());
   }
 

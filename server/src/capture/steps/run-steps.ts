@@ -72,7 +72,7 @@ interface StepsPage {
   readonly document: MainDocument;
   readonly sessions: { readonly frames: readonly unknown[] };
   /** Waits, and lets other captures work meanwhile if the page is idle. */
-  readonly idly: <Result>(waiting: Promise<Result>) => Promise<Result>;
+  readonly yieldDuring: <Result>(waiting: Promise<Result>) => Promise<Result>;
   readonly deadline: { readonly leftMs: number; race<Result>(work: Promise<Result>): Promise<Result> };
 }
 
@@ -149,8 +149,8 @@ export class StepRun {
       const replaces = await this.#goTo(step.goto);
       // Waits, because the browser may report the new document only after `#goTo` has returned.
       if (replaces && open.document.count === before)
-        await deadline.race(settledWithin(open.document.replaced(), MAX_NAVIGATION_MS));
-    } else if (step.waitMs !== undefined) await open.idly(deadline.race(pause(step.waitMs)));
+        await deadline.race(settledWithin(open.document.untilReplaced(), MAX_NAVIGATION_MS));
+    } else if (step.waitMs !== undefined) await open.yieldDuring(deadline.race(pause(step.waitMs)));
     else if (step.press !== undefined) await deadline.race(this.#press(open, page, step, number));
     else await this.#actInTime(open, page, step, number);
   }
@@ -194,16 +194,16 @@ export class StepRun {
 
   #typesElsewhere(number: number, step: PageStep, origin: string): ServiceError {
     // The page chose the address, and may have built it from a typed value.
-    const shown = repeatsValue(this.#typed, origin) ? 'another site' : origin;
+    const destination = repeatsValue(this.#typedValues, origin) ? 'another site' : origin;
     return failed(
       number,
       step,
-      `it would type into ${shown}, but steps type only into the site on which they began. Add a step "goto" that leads there first, if that is what you want`,
+      `it would type into ${destination}, but steps type only into the site on which they began. Add a step "goto" that leads there first, if that is what you want`,
     );
   }
 
   /** The values of all steps, which errors must not repeat. */
-  get #typed(): readonly string[] {
+  get #typedValues(): readonly string[] {
     return this.#steps.flatMap(({ value }) => value ?? []);
   }
 
@@ -215,9 +215,13 @@ export class StepRun {
     const isOver = () => hasEnded || performance.now() >= endMs;
     try {
       const trying = this.#tryUntil(isOver, page, step, selector, number);
-      const isDone = await open.idly(deadline.race(trying));
+      const isDone = await open.yieldDuring(deadline.race(trying));
       if (!isDone) {
-        throw failed(number, step, await deadline.race(describeProblem(page, selector, step, this.#typed)));
+        throw failed(
+          number,
+          step,
+          await deadline.race(describeProblem(page, selector, step, this.#typedValues)),
+        );
       }
     } catch (error) {
       throw error instanceof InvalidSelector

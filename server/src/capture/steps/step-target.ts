@@ -19,7 +19,7 @@ export interface StepTarget {
   readonly frame: Frame;
 }
 
-const inTime = <Result>(work: Promise<Result>): Promise<Result> => {
+const withinFrameTime = <Result>(work: Promise<Result>): Promise<Result> => {
   work.catch(() => undefined);
   return withinTime(work, FRAME_MS, () => new Error('The frame does not answer.'));
 };
@@ -43,7 +43,7 @@ async function inFrames<Result>(
   look: (frame: Frame) => Promise<Result | undefined>,
 ): Promise<Result | undefined> {
   for (const frame of page.frames().slice(0, MAX_FRAMES)) {
-    const result = await inTime(look(frame)).catch(toInvalidSelector);
+    const result = await withinFrameTime(look(frame)).catch(toInvalidSelector);
     if (result !== undefined) return result;
   }
   return undefined;
@@ -80,17 +80,21 @@ export async function untilVisible(
 }
 
 /** Reduces names from the page to plain characters, because the error contains them. */
-const plain = (text: string) => text.replace(/[^\w#.-]+/gu, '');
+const plainCharacters = (text: string) => text.replace(/[^\w#.-]+/gu, '');
 
 /** Whether a text that the page chose contains a typed value. */
-export function repeatsValue(typed: readonly string[], text: string): boolean {
-  const plainText = plain(text).toLowerCase();
-  return typed.some((value) => plain(value) !== '' && plainText.includes(plain(value).toLowerCase()));
+export function repeatsValue(typedValues: readonly string[], text: string): boolean {
+  const plainText = plainCharacters(text).toLowerCase();
+  return typedValues.some(
+    (value) => plainCharacters(value) !== '' && plainText.includes(plainCharacters(value).toLowerCase()),
+  );
 }
 
 /** The name of an element, without what the page may have built from a typed value. */
-function nameWithout(typed: readonly string[], element: string): string {
-  const values = typed.map((value) => plain(value).toLowerCase()).filter((value) => value !== '');
+function nameWithout(typedValues: readonly string[], element: string): string {
+  const values = typedValues
+    .map((value) => plainCharacters(value).toLowerCase())
+    .filter((value) => value !== '');
   const repeats = (text: string) => {
     const name = text.toLowerCase();
     return values.some((value) => value.includes(name) || name.includes(value.slice(0, MAX_NAME_CHARACTERS)));
@@ -108,7 +112,7 @@ export async function describeProblem(
   page: Page,
   selector: string,
   step: PageStep,
-  typed: readonly string[],
+  typedValues: readonly string[],
 ): Promise<string> {
   const target = await findVisible(page, selector).catch(() => undefined);
   if (target === undefined) {
@@ -121,10 +125,11 @@ export async function describeProblem(
       : `it is hidden: ${hidden === 1 ? 'one element matches' : `${hidden} elements match`}, and none is visible`;
   }
   const { element } = target;
-  const ask = <Answer>(asking: Promise<Answer>, otherwise: Answer) => inTime(asking).catch(() => otherwise);
+  const ask = <Answer>(asking: Promise<Answer>, otherwise: Answer) =>
+    withinFrameTime(asking).catch(() => otherwise);
   if (!(await ask(element.isEnabled(), true))) return 'it is disabled';
-  const cover = plain(await ask(visibleIn(target.frame, selector).evaluate(coveringElement), ''));
-  if (cover !== '') return `it is covered by "${nameWithout(typed, cover)}"`;
+  const cover = plainCharacters(await ask(visibleIn(target.frame, selector).evaluate(coveringElement), ''));
+  if (cover !== '') return `it is covered by "${nameWithout(typedValues, cover)}"`;
   if (step.fill !== undefined && !(await ask(element.isEditable(), true))) return 'it is read-only';
   const last = step.select === undefined ? 'does not take this step' : 'has no such entry to choose';
   return `it is visible, but it moves, is out of the window, or ${last}`;

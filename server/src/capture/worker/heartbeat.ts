@@ -28,12 +28,12 @@ export function startBeating({ beats, silenceMs }: Heartbeat): void {
  * machine slept.
  */
 export function watchBeats({ beats, silenceMs }: Heartbeat, onSilence: () => void): () => void {
-  let seen = 0;
+  let lastCount = 0;
   let sameLooks = 0;
   const watch = setInterval(() => {
     const now = Atomics.load(beats, 0);
-    sameLooks = now === seen && now !== 0 ? sameLooks + 1 : 0;
-    seen = now;
+    sameLooks = now === lastCount && now !== 0 ? sameLooks + 1 : 0;
+    lastCount = now;
     if (sameLooks < LOOKS_PER_SILENCE) return;
     clearInterval(watch);
     onSilence();

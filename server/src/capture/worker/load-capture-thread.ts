@@ -32,7 +32,7 @@ const startingAgain = () =>
   });
 
 /** A reservation without its functions, because functions cannot be sent to another thread. */
-const plain = ({ accountId, quota } = ANYONE): QuotaUser => ({ accountId, quota });
+const plainUser = ({ accountId, quota } = ANYONE): QuotaUser => ({ accountId, quota });
 
 /** Converts bytes to a Buffer, because they arrive from another thread as a plain Uint8Array. */
 const withBuffer = <Result extends Screenshot | Pdf>(result: Result): Result => {
@@ -50,9 +50,9 @@ class CaptureThreadKeeper implements CaptureService {
   #state = BEFORE_START;
   #onSlotsChange: () => void = () => undefined;
   /** The counts of earlier threads, which have ended. */
-  #counted = { captures: 0, restarts: 0 };
+  #earlierCounts = { captures: 0, restarts: 0 };
   #thread: WorkerCalls | undefined;
-  #kept: Promise<void> = Promise.resolve();
+  #keeping: Promise<void> = Promise.resolve();
   #closed: Promise<void> | undefined;
 
   constructor(settings: CaptureSettings, log: Log, load: () => WorkerCalls) {
@@ -63,12 +63,12 @@ class CaptureThreadKeeper implements CaptureService {
 
   async start(loading: WorkerCalls): Promise<void> {
     this.#thread = await this.#startThread(loading);
-    this.#kept = this.#keep(this.#thread);
+    this.#keeping = this.#keep(this.#thread);
   }
 
   async screenshot(...[request, signal, user]: Parameters<CaptureService['screenshot']>) {
     const result = await this.#call(
-      (call) => ({ kind: 'screenshot', call, user: plain(user), request }),
+      (call) => ({ kind: 'screenshot', call, user: plainUser(user), request }),
       signal,
     );
     if (result === undefined || !('mediaType' in result)) throw new TypeError('This is no screenshot.');
@@ -76,14 +76,17 @@ class CaptureThreadKeeper implements CaptureService {
   }
 
   async pdf(...[request, signal, user]: Parameters<CaptureService['pdf']>) {
-    const result = await this.#call((call) => ({ kind: 'pdf', call, user: plain(user), request }), signal);
+    const result = await this.#call(
+      (call) => ({ kind: 'pdf', call, user: plainUser(user), request }),
+      signal,
+    );
     if (result === undefined || !('pageCount' in result)) throw new TypeError('This is no PDF.');
     return withBuffer(result);
   }
 
   async content(...[request, signal, user]: Parameters<CaptureService['content']>) {
     const result = await this.#call(
-      (call) => ({ kind: 'content', call, user: plain(user), request }),
+      (call) => ({ kind: 'content', call, user: plainUser(user), request }),
       signal,
     );
     if (result === undefined || !('content' in result)) throw new TypeError('This is no text of a page.');
@@ -123,7 +126,7 @@ class CaptureThreadKeeper implements CaptureService {
       this.#thread = undefined;
       await thread.end();
     }
-    await this.#kept;
+    await this.#keeping;
   }
 
   #call(toRequest: (call: number) => WorkerRequest, signal: AbortSignal) {
@@ -138,7 +141,7 @@ class CaptureThreadKeeper implements CaptureService {
   }
 
   async #startThread(thread = this.#load()): Promise<WorkerCalls> {
-    const { captures, restarts } = this.#counted;
+    const { captures, restarts } = this.#earlierCounts;
     const onState = (state: CaptureState) => {
       this.#state = { ...state, captures: captures + state.captures, restarts: restarts + state.restarts };
       this.#onSlotsChange();
@@ -179,10 +182,10 @@ class CaptureThreadKeeper implements CaptureService {
     this.#thread = undefined;
     this.#log.error({ err: crash }, 'The capture service crashed and is restarting.');
     const { captures, restarts, endpoints } = this.#state;
-    this.#counted = { captures, restarts: restarts + 1 };
+    this.#earlierCounts = { captures, restarts: restarts + 1 };
     this.#state = {
       ...this.#state,
-      ...this.#counted,
+      ...this.#earlierCounts,
       browser: 'starting',
       active: 0,
       working: 0,

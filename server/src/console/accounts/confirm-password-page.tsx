@@ -1,5 +1,5 @@
 import { verifyPassword } from '../../accounts/change-password.js';
-import { notePassword } from '../../accounts/sessions.js';
+import { storePasswordTime } from '../../accounts/sessions.js';
 import { formFields, type FormProblems } from '../layout/form-data.js';
 import { Form } from '../layout/form.js';
 import { nextPathOf } from '../routing/next-path.js';
@@ -34,7 +34,7 @@ export const confirmPasswordPage = signedInPage('/confirm-password', {
     const { password } = formFields(context.request.body, ['password']);
     const { account, sessionId } = context.user;
     await verifyPassword(context.domain, account.id, password);
-    await notePassword(context.domain, sessionId);
+    await storePasswordTime(context.domain, sessionId);
     return context.redirect(nextPathOf(context, AFTERWARDS));
   },
   onError: (context, error) => showForm(context, context.problemsOf(error)),

@@ -59,7 +59,7 @@ test('a rejected call returns its ServiceError, and its admission if counted; ot
   await expect(attempt({ signal }, () => Promise.reject(new Error('a defect')))).rejects.toThrow('a defect');
 });
 
-test("a text that is not exactly the id of one of the person's keys is rejected before the call", async () => {
+test("a text that is not exactly the id of one of the person's keys chooses no key and is rejected", async () => {
   for (const sent of ['8', '', '7 ']) {
     const made: Key[] = [];
     const refused = await attempt({ signal }, async () => Promise.resolve(made.push(chosenKey([key], sent))));

@@ -28,7 +28,7 @@ test('the table of daily usage lists all days, latest first', () => {
   expect(dates).toEqual(dailyUsage.map(({ date }) => date).toReversed());
 });
 
-test("the chart has no inline styles, because the pages' policy forbids them", () => {
+test('the chart has no inline styles', () => {
   expect(html).not.toMatch(/style=/u);
 });
 

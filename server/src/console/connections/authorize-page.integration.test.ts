@@ -247,7 +247,7 @@ test('rejects a project of another account with the same error as one that does 
   }
 });
 
-test('logs and stores neither codes nor tokens', async () => {
+test('neither the code nor the tokens of a connection are logged, or stored in readable form', async () => {
   const code = codeIn(await answer('connect', {}, await signUp('log@example.org')));
   const tokens = await tokensFor(code);
   for (const secret of [code, tokens.access_token, ...tokens.refresh_token.split('.')]) {

@@ -5,7 +5,7 @@ import { listLimitRequests } from '../../inbox/inbox.js';
 import { listKeys } from '../../keys/find-keys.js';
 import { isLive, type Key } from '../../keys/key.js';
 import { ServiceError } from '../../platform/errors.js';
-import { limitsInForce } from '../../usage/read-key-usage.js';
+import { effectiveLimits } from '../../usage/read-key-usage.js';
 import { type Limit, parseLimit } from '../../platform/limit.js';
 import type { Limits } from '../../usage/rate-limit.js';
 import { field, formFields, type FormProblems } from '../layout/form-data.js';
@@ -68,12 +68,12 @@ async function showForm(context: SignedInContext, problems?: FormProblems) {
     listLimitRequests(context.domain, id),
   ]);
   const chosen = problems?.typed.key ?? formFields(context.request.query, ['key']).key;
-  const together = limitsInForce(account, accountLimits);
+  const together = effectiveLimits(account, accountLimits);
   const isUnlimited = together.perMinute === null && together.perDay === null;
   // Preselects a key if all keys together have no limit, because no higher limit can be requested for them then.
   const first = problems === undefined && chosen === '' && isUnlimited ? live[0] : undefined;
   const key = live.find((own) => String(own.id) === chosen) ?? first;
-  const limits = key === undefined ? together : limitsInForce(key, defaultLimits);
+  const limits = key === undefined ? together : effectiveLimits(key, defaultLimits);
   return context.render(
     { crumbs: [OVERVIEW], title: 'Ask for higher limits', width: 'narrow', problems },
     <>
@@ -146,7 +146,7 @@ export const higherLimitsPage = signedInPage(PATH, {
     const { domain, deps, user, request } = context;
     const { account } = user;
     const key = await keyOf(context, formFields(request.body, ['key']).key);
-    const now = key ? limitsInForce(key, deps.defaultLimits) : limitsInForce(account, deps.accountLimits);
+    const now = key ? effectiveLimits(key, deps.defaultLimits) : effectiveLimits(account, deps.accountLimits);
     const requested = context.readForm(formFor(now));
     if (
       requested.perMinute === (now.perMinute ?? 'unlimited') &&

@@ -101,8 +101,8 @@ export function limitsDirection(before: Limits, after: Limits): LimitsDirection 
 }
 
 /** Says how many ended keys of a project are not listed, if any. */
-export function OlderEndedKeys({ ended: { shown, count } }: { readonly ended: EndedKeysOfProject }) {
-  const older = count - shown.length;
+export function OlderEndedKeys({ ended: { latest, count } }: { readonly ended: EndedKeysOfProject }) {
+  const older = count - latest.length;
   if (older <= 0) return null;
   return (
     <p class="muted">

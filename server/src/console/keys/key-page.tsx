@@ -1,7 +1,7 @@
 import { changeKey } from '../../keys/change-key.js';
 import { findKey } from '../../keys/find-keys.js';
 import { isLive, type Key } from '../../keys/key.js';
-import { limitsInForce, remainingOf } from '../../usage/read-key-usage.js';
+import { effectiveLimits, remainingLimits } from '../../usage/read-key-usage.js';
 import { DailyUsageChart } from '../chart/daily-usage-chart.js';
 import type { FormProblems } from '../layout/form-data.js';
 import { Form } from '../layout/form.js';
@@ -50,8 +50,8 @@ const DetailsCard = ({ ownKey }: { readonly ownKey: Key }) => (
 async function showKey(context: SignedInContext, problems?: FormProblems) {
   const key = await requireOwnKey(context);
   const { usage, connection, ...neighbours } = await readAround(context, key);
-  const limits = limitsInForce(key, context.deps.defaultLimits);
-  const leftToday = remainingOf(limits, usage).perDay;
+  const limits = effectiveLimits(key, context.deps.defaultLimits);
+  const leftToday = remainingLimits(limits, usage).perDay;
   const canBeReplaced =
     connection === undefined && key.replacedById === null && key.disabledBy !== 'operator';
   return context.render(

@@ -6,7 +6,7 @@ import {
   type ListedKey,
 } from '../../keys/list-keys.js';
 import type { Limits } from '../../usage/rate-limit.js';
-import { leftOf, limitsInForce } from '../../usage/read-key-usage.js';
+import { remainingRequests, effectiveLimits } from '../../usage/read-key-usage.js';
 import { countColumn, dayColumn, timeColumn } from '../layout/columns.js';
 import { type Column, DataTable, type DataTableProps, tableOf } from '../layout/data-table.js';
 import { ChoiceField, FilterForm, FilterField } from '../layout/filter-form.js';
@@ -33,7 +33,7 @@ export function KeysTable({
   accountPathOf,
   ...table
 }: KeysTableProps) {
-  const limitsOf = (key: ListedKey) => limitsInForce(key, defaultLimits);
+  const limitsOf = (key: ListedKey) => effectiveLimits(key, defaultLimits);
   // Keys of several accounts are listed with their owners in place of their limits, which the account's page shows.
   const aboutKey: Column<ListedKey> =
     accountPathOf === undefined
@@ -55,7 +55,9 @@ export function KeysTable({
     },
     {
       title: 'State',
-      cell: (key) => <KeyState ownKey={key} leftToday={leftOf(limitsOf(key).perDay, key.requestsToday)} />,
+      cell: (key) => (
+        <KeyState ownKey={key} leftToday={remainingRequests(limitsOf(key).perDay, key.requestsToday)} />
+      ),
     },
     {
       title: 'Project',

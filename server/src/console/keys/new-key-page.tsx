@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Project } from '../../accounts/project.js';
 import { createKey } from '../../keys/create-key.js';
 import type { Limits } from '../../usage/rate-limit.js';
-import { limitsInForce } from '../../usage/read-key-usage.js';
+import { effectiveLimits } from '../../usage/read-key-usage.js';
 import { CopyValue } from '../layout/copyable.js';
 import type { FormProblems } from '../layout/form-data.js';
 import { Form } from '../layout/form.js';
@@ -77,7 +77,7 @@ export function showNewKey(context: SignedInContext, made: MadeKey) {
 }
 
 const mostFor = ({ deps, user }: SignedInContext): Limits =>
-  mostOf(deps.defaultLimits, limitsInForce(user.account, deps.accountLimits));
+  mostOf(deps.defaultLimits, effectiveLimits(user.account, deps.accountLimits));
 
 async function showForm(context: SignedInContext, problems?: FormProblems) {
   const { id, name } = await requireOwnProject(context);
@@ -106,7 +106,7 @@ export const newKeyPage = signedInPage('/projects/:projectId/keys', {
     const owner = { accountId: user.account.id, projectId: project.id };
     const made = await createKey(domain, { ...owner, ...details, permissions, endsAtMs: ends });
     const { perMinute = 'default', perDay = 'default' } = details;
-    const limits = limitsInForce({ perMinute, perDay }, deps.defaultLimits);
+    const limits = effectiveLimits({ perMinute, perDay }, deps.defaultLimits);
     return showNewKey(context, { ...made, project, limits, path: '/overview' });
   },
   onError: (context, error) => showForm(context, context.problemsOf(error)),

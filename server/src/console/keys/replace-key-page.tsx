@@ -3,7 +3,7 @@ import { findKey } from '../../keys/find-keys.js';
 import { isLive, type Key } from '../../keys/key.js';
 import { DEFAULT_OVERLAP_MS, replaceKey } from '../../keys/replace-key.js';
 import { DAY_MS, HOUR_MS } from '../../platform/time-units.js';
-import { limitsInForce } from '../../usage/read-key-usage.js';
+import { effectiveLimits } from '../../usage/read-key-usage.js';
 import type { FormProblems } from '../layout/form-data.js';
 import { Form } from '../layout/form.js';
 import { Timestamp } from '../layout/formatting.js';
@@ -66,7 +66,7 @@ async function replace(context: SignedInContext) {
   return showNewKey(context, {
     ...made,
     project: { id: key.projectId, name: key.projectName },
-    limits: limitsInForce(key, deps.defaultLimits),
+    limits: effectiveLimits(key, deps.defaultLimits),
     path: keyPath(made.id),
     replaced: (
       <p class="notice good" role="status">

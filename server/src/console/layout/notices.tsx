@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { IMPORT_LATEST } from '../../postcodes/edition-doubts.js';
+import { IMPORT_LATEST } from '../../postcodes/edition-warnings.js';
 import type { DirectoryInfo } from '../../postcodes/table/directory-data.js';
 import { usePageState } from './page-state.js';
 import { formatCount } from './formatting.js';

@@ -2,7 +2,7 @@ import { setKeyLimits } from '../../keys/change-key.js';
 import { isLive, type Key } from '../../keys/key.js';
 import { permissionWords } from '../../keys/permissions.js';
 import type { Limits } from '../../usage/rate-limit.js';
-import { limitsInForce, remainingOf } from '../../usage/read-key-usage.js';
+import { effectiveLimits, remainingLimits } from '../../usage/read-key-usage.js';
 import { KeyActions, keyActionPages } from '../keys/key-actions.js';
 import { formatLimits, KeyHead } from '../keys/key-display.js';
 import { LimitFields, LIMITS_FORM } from '../keys/limit-fields.js';
@@ -41,7 +41,7 @@ const findKey = async (context: SignedInContext): Promise<Key> =>
 
 /** The limits of a key, and the form that changes them. */
 const LimitsCard = ({ ownKey, defaults }: { readonly ownKey: Key; readonly defaults: Limits }) => (
-  <Card id="limits" title={`Limits: ${formatLimits(limitsInForce(ownKey, defaults))}`}>
+  <Card id="limits" title={`Limits: ${formatLimits(effectiveLimits(ownKey, defaults))}`}>
     <Form action={`${accountKeyPath(ownKey.accountId, ownKey.id)}/limits`} class="row">
       <LimitFields of={ownKey.id} limits={ownKey} />
       <Submit>Set limits</Submit>
@@ -58,7 +58,7 @@ async function showKey(context: SignedInContext, problems?: FormProblems) {
   const account = await requireAccount(context);
   const key = await requireKey(context, account);
   const [log, usage] = await Promise.all([deps.history.logOfKey(key.id), deps.usage.ofKey(key.id)]);
-  const leftToday = remainingOf(limitsInForce(key, deps.defaultLimits), usage).perDay;
+  const leftToday = remainingLimits(effectiveLimits(key, deps.defaultLimits), usage).perDay;
   return context.render(
     {
       crumbs: [

@@ -141,7 +141,7 @@ export const directoryPages = [
       maxBytes: IMPORT_BOUNDS.maxDownloadBytes,
       beforeBody: async (context) => {
         try {
-          context.deps.directoryImports.refuseAnother();
+          context.deps.directoryImports.rejectIfRunning();
         } catch (error) {
           // The browser shows the page only once it has sent the whole file.
           allowLongBody(context.request.raw);

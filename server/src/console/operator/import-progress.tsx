@@ -1,9 +1,9 @@
-import type { ImportUnderWay } from '../../postcodes/import/directory-imports.js';
+import type { RunningImport } from '../../postcodes/import/directory-imports.js';
 import { formatMegabytes, Timestamp } from '../layout/formatting.js';
 import { DIRECTORY_PATH } from './account-route.js';
 import { Card } from '../layout/card.js';
 
-const PHASES: Readonly<Record<ImportUnderWay['phase'], string>> = {
+const PHASES: Readonly<Record<RunningImport['phase'], string>> = {
   start: 'Beginning',
   receive: 'Receiving the file',
   download: 'Fetching',
@@ -14,7 +14,7 @@ const PHASES: Readonly<Record<ImportUnderWay['phase'], string>> = {
 
 const HUNDRED = 100;
 
-export function ImportProgressCard({ underWay }: { readonly underWay: ImportUnderWay }) {
+export function ImportProgressCard({ underWay }: { readonly underWay: RunningImport }) {
   const { what, startedAtMs, phase, doneBytes, totalBytes } = underWay;
   const isKnown = totalBytes !== undefined && totalBytes > 0;
   const percent = isKnown ? Math.min(HUNDRED, Math.floor((doneBytes / totalBytes) * HUNDRED)) : undefined;

@@ -1,6 +1,6 @@
 import type { EndedImport, ImportOutcome } from '../../postcodes/import/directory-imports.js';
 import type { AreaChanges, EditionChanges } from '../../postcodes/import/edition-changes.js';
-import { importDoubts } from '../../postcodes/edition-doubts.js';
+import { importWarnings } from '../../postcodes/edition-warnings.js';
 import type { ImportReport } from '../../postcodes/import/import-directory.js';
 import { type NameColumn, NAME_COLUMNS } from '../../postcodes/table/directory-data.js';
 import { type Column, DataTable } from '../layout/data-table.js';
@@ -149,7 +149,7 @@ function Report({ report }: { readonly report: ImportReport }) {
         {formatCount(info.rows)} postcodes were read in {wholeSeconds}{' '}
         {wholeSeconds === 1 ? 'second' : 'seconds'}.{repeated}
       </p>
-      {importDoubts(report).map((words) => (
+      {importWarnings(report).map((words) => (
         <p class="notice warn">{words}</p>
       ))}
       {muchWorse.map((what) => (

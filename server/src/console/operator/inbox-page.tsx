@@ -10,7 +10,7 @@ import { checkText, type InboxRequest, isRequestKind } from '../../inbox/inbox-r
 import { approveRequest, findOpenRequest, listRequests, refuseRequest } from '../../inbox/inbox.js';
 import { setKeyLimits } from '../../keys/change-key.js';
 import type { PeriodUsage } from '../../usage/read-counts.js';
-import { limitsInForce } from '../../usage/read-key-usage.js';
+import { effectiveLimits } from '../../usage/read-key-usage.js';
 import { formatAskedLimits, limitsDirection } from '../keys/key-display.js';
 import { LIMITS_FORM } from '../keys/limit-fields.js';
 import { field, formFields, type FormProblems } from '../layout/form-data.js';
@@ -146,7 +146,7 @@ async function setLimits(context: SignedInContext, request: InboxRequest) {
       : setKeyLimits(within, { ...key, accountId: owner }, limits),
   );
   const [before, defaults] = key === null ? [request.accountLimits, accountLimits] : [key, defaultLimits];
-  const direction = limitsDirection(limitsInForce(before, defaults), limitsInForce(limits, defaults));
+  const direction = limitsDirection(effectiveLimits(before, defaults), effectiveLimits(limits, defaults));
   const whose = key === null ? 'all your keys together' : `the key ${key.prefix}`;
   notifications.limitsSet(email, direction, `${formatAskedLimits(limits)} for ${whose}`);
   const done = key === null ? `account-limits-${direction}` : `limits-${direction}&which=${key.prefix}`;
@@ -192,7 +192,7 @@ const refuse = operatorPage(`${INBOX_PATH}/:requestId/refuse`, {
     const request = await requireRequest(context);
     const { answer } = context.readForm(REJECTION_FORM);
     await refuseRequest(context.domain, request, answer);
-    if (answer !== '') context.deps.notifications.refused(request.email, answer);
+    if (answer !== '') context.deps.notifications.requestRefused(request.email, answer);
     return context.redirect(`${INBOX_PATH}?done=refused`);
   },
   onError: showProblem,

@@ -1,8 +1,8 @@
 import type { InboxRequest, RequestKind } from '../../inbox/inbox-request.js';
 import type { Limits } from '../../usage/rate-limit.js';
 import type { PeriodUsage } from '../../usage/read-counts.js';
-import { limitsInForce } from '../../usage/read-key-usage.js';
-import { countedOf } from '../../usage/sum-counts.js';
+import { effectiveLimits } from '../../usage/read-key-usage.js';
+import { countedRequests } from '../../usage/sum-counts.js';
 import { formatRequestCount } from '../chart/usage-summary.js';
 import { formatLimits, formatLimitsChange } from '../keys/key-display.js';
 import { LimitFields } from '../keys/limit-fields.js';
@@ -73,10 +73,10 @@ function Reason({ reason }: { readonly reason: string | null }) {
 
 /** How many requests a key or an account made in the last 30 days, in a sentence. */
 function usageWords({ all, spans }: PeriodUsage): string {
-  const counted = countedOf(all);
+  const counted = countedRequests(all);
   const { refused } = all.requests;
   if (counted + refused === 0) return 'No request in the last 30 days.';
-  const most = Math.max(...spans.map(({ counts }) => countedOf(counts)));
+  const most = Math.max(...spans.map(({ counts }) => countedRequests(counts)));
   return `In 30 days ${formatRequestCount(counted)}, at most ${formatCount(most)} a day; ${formatCount(refused)} more refused and not counted.`;
 }
 
@@ -88,7 +88,7 @@ function LimitsInWords({
 }: Pick<RequestCardProps, 'request' | 'defaults' | 'usage'>) {
   const { key, accountLimits, name, email } = request;
   const [before, fallback] = key === null ? [accountLimits, defaults.account] : [key, defaults.key];
-  const change = formatLimitsChange(limitsInForce(before, fallback), limitsInForce(request, fallback));
+  const change = formatLimitsChange(effectiveLimits(before, fallback), effectiveLimits(request, fallback));
   return (
     <p>
       As asked, {key === null ? 'the limit of all keys together of ' : ''}
@@ -116,8 +116,8 @@ function LowerAccountLimits({
   request: { key, accountId, accountLimits, ...requested },
   defaults,
 }: Pick<RequestCardProps, 'request' | 'defaults'>) {
-  const together = limitsInForce(accountLimits, defaults.account);
-  const wanted = limitsInForce(requested, together);
+  const together = effectiveLimits(accountLimits, defaults.account);
+  const wanted = effectiveLimits(requested, together);
   const isLower = (limit: number | null, want: number | null) =>
     limit !== null && (want === null || want > limit);
   const isTooLow = isLower(together.perMinute, wanted.perMinute) || isLower(together.perDay, wanted.perDay);

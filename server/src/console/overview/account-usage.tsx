@@ -1,6 +1,6 @@
 import type { Key } from '../../keys/key.js';
 import type { Limits } from '../../usage/rate-limit.js';
-import { leftOf, limitsInForce, type AccountUsage } from '../../usage/read-key-usage.js';
+import { remainingRequests, effectiveLimits, type AccountUsage } from '../../usage/read-key-usage.js';
 import { DailyUsageChart } from '../chart/daily-usage-chart.js';
 import { type DailyUsage, totalOf } from '../chart/usage-summary.js';
 import { higherLimitsPath } from '../keys/higher-limits-page.js';
@@ -30,9 +30,9 @@ export const usageOfKeys = (
 ): UsageOfKeys => ({
   dailyUsage,
   of: (key) => {
-    const limits = limitsInForce(key, defaultLimits);
+    const limits = effectiveLimits(key, defaultLimits);
     const requestsToday = requestsTodayOf.get(key.id) ?? 0;
-    return { key, limits, requestsToday, leftToday: leftOf(limits.perDay, requestsToday) };
+    return { key, limits, requestsToday, leftToday: remainingRequests(limits.perDay, requestsToday) };
   },
 });
 
@@ -49,7 +49,7 @@ type AccountLimitsProps = Pick<AccountUsageProps, 'limits'> & Pick<UsedKey, 'req
 
 function AccountLimits({ limits, requestsToday }: AccountLimitsProps) {
   if (limits.perMinute === null && limits.perDay === null) return null;
-  const left = leftOf(limits.perDay, requestsToday);
+  const left = remainingRequests(limits.perDay, requestsToday);
   return (
     <p id="account-limits">
       Limit of all your keys together: {formatLimits(limits)}

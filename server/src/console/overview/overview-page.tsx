@@ -1,7 +1,7 @@
 import { listProjectSummaries, type ProjectSummary } from '../../accounts/project-summaries.js';
 import { listProjects, type Project } from '../../accounts/project.js';
 import { type KeysByProject, listKeysByProject } from '../../keys/find-keys.js';
-import { limitsInForce } from '../../usage/read-key-usage.js';
+import { effectiveLimits } from '../../usage/read-key-usage.js';
 import { DirectoryNotice, DoneNotice } from '../layout/notices.js';
 import { AccountUsageSection, usageOfKeys, type UsageOfKeys } from './account-usage.js';
 import { ProjectCard } from './project-card.js';
@@ -90,7 +90,7 @@ export const overviewPage = signedInPage('/overview', {
           <AccountUsageSection
             live={keys.live.map(usage.of)}
             dailyUsage={usage.dailyUsage}
-            limits={limitsInForce(account, deps.accountLimits)}
+            limits={effectiveLimits(account, deps.accountLimits)}
             notAnswered={wrong + failed + refused}
           />
         ) : null}

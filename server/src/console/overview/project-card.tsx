@@ -60,7 +60,7 @@ const ENDED_COLUMNS: readonly Column<Key>[] = [
 ];
 
 export function EndedKeys({ projectName, ended }: EndedKeysProps) {
-  const { shown, count } = ended;
+  const { latest, count } = ended;
   if (count === 0) return null;
   return (
     <details class="revoked">
@@ -68,7 +68,7 @@ export function EndedKeys({ projectName, ended }: EndedKeysProps) {
       <DataTable
         label={`Revoked and ended keys of ${projectName}`}
         columns={ENDED_COLUMNS}
-        rows={shown}
+        rows={latest}
         class="keys"
       />
       <OlderEndedKeys ended={ended} />

@@ -32,7 +32,7 @@ test.each(all)(
   },
 );
 
-test('the form of a screenshot starts with its most used fields, and has titled groups of other fields', () => {
+test('the form of a screenshot starts with URL, full page and format, and has a group "Visitor and device"', () => {
   const [usual, ...groups] = fieldGroups(captureScreenshot);
   expect(usual?.fields.map(({ name }) => name)).toEqual(['url', 'fullPage', 'format']);
   expect(groups.map(({ title }) => title)).toContain('Visitor and device');
@@ -85,7 +85,7 @@ test('a form sends a postcode as a text, two coordinates as a point, and several
   });
 });
 
-test('a line of JSON is sent as an object; a step that is not JSON is sent as a text, so that the contract rejects it', () => {
+test('a line of JSON is sent as an object, and a step that is not JSON as a text', () => {
   const steps = '{"fill": "#name", "value": "a=b; c=d"}\r\n {"waitMs": 50}\n\n{"click":\nclick=it; value=x';
   const cookies = 'session=a1b2; path=/account\n{"name": "theme", "value": "dark", "secure": true}';
   expect(bodyFrom(captureScreenshot, String(new URLSearchParams({ steps, cookies })))).toEqual({

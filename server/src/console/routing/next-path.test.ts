@@ -33,6 +33,6 @@ test.each([
   'https://evil.example/',
   'http://this-server.invalid:80//evil.example',
   'javascript:alert(1)',
-])('the next path %j is not followed, because it may lead elsewhere', (text) => {
+])('the next path %j is replaced by the fallback', (text) => {
   expect(localPath(text, fallback)).toBe(fallback);
 });

@@ -20,7 +20,7 @@ test.each([
   expect(describeBrowser(userAgent)).toBe(words);
 });
 
-test("cuts a client's description at a hundred characters", () => {
+test('the description of a client has at most a hundred characters', () => {
   for (const userAgent of ['x'.repeat(10_000), `${'y'.repeat(400)}/1.0 (z)`, '\0\u202e/('])
     expect([...describeBrowser(userAgent)].length).toBeLessThanOrEqual(100);
 });

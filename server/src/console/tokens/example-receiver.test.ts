@@ -68,7 +68,7 @@ async function begin() {
   return { apiLogin, returnUrl, cookies: cookiesOf(response) };
 }
 
-test('a visitor goes to /apilogin, with the address to come back to', async () => {
+test('the sign-in of the example receiver leads to /apilogin, with its own /callback as the return URL', async () => {
   const { apiLogin, returnUrl } = await begin();
   expect(apiLogin.pathname).toBe('/apilogin');
   expect(returnUrl.origin + returnUrl.pathname).toBe(`${receiverUrl}/callback`);

@@ -171,7 +171,7 @@ describe('agreeing at /apilogin', () => {
   });
 });
 
-test('another site cannot continue in place of a visitor, because it has no form token', async () => {
+test('rejects continuing to a registered site without the form token of the visitor', async () => {
   const answer = await ada.post('/apilogin', { returnUrl: REGISTERED });
   expect(statusAndLocation(answer)).toEqual([403, null]);
 });

@@ -105,7 +105,7 @@ test('regenerating ends the old refresh token at once; older access tokens stay 
   expect(await refreshWith(now.refresh)).toBe(200);
 });
 
-test('right after the sign-in the token page shows both tokens; ten minutes later it asks for the password first', async () => {
+test('right after signing up, the token page shows both tokens; ten minutes later it asks for the password first', async () => {
   await setApiAccess('on');
   await visitor.get('/overview');
   expect(await shownTokens()).toEqual({

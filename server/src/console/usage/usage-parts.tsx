@@ -3,7 +3,7 @@ import { DAY_MINUTES, HOUR_MINUTES, MINUTE_MS, SECOND_MS } from '../../platform/
 import { isPeriod, PERIODS } from '../../usage/periods.js';
 import type { PeriodUsage } from '../../usage/read-counts.js';
 import type { Outcome } from '../../usage/recorded-request.js';
-import { countedOf, type Counts } from '../../usage/sum-counts.js';
+import { countedRequests, type Counts } from '../../usage/sum-counts.js';
 import type { TopKeys } from '../../usage/read-top.js';
 import type { TimeRange } from '../../usage/response-times.js';
 import { OutcomeChart } from '../chart/outcome-chart.js';
@@ -122,7 +122,7 @@ export function UsageFigures({ counts, logPath }: WithLog & { readonly counts: C
       <a href={logPath(outcome)}>{formatCount(count)}</a>
     );
   const figures = [
-    ['Requests', linked('', countedOf(counts))],
+    ['Requests', linked('', countedRequests(counts))],
     ['Answered (2xx)', linked('2xx', requests['2xx'])],
     ['Wrong (4xx)', linked('4xx', requests['4xx'])],
     ['Failed (5xx)', linked('5xx', requests['5xx'])],
@@ -175,7 +175,7 @@ export function CountsTable({ title, of, rows, sorting, pages }: CountsTableProp
   const isTimed = rows.some(({ counts }) => counts.p50 !== undefined);
   const columns: readonly Column<CountsRow>[] = [
     { title: of, kind: 'head', cell: ({ name }) => name },
-    outcomeColumn('Requests', 'requests', countedOf),
+    outcomeColumn('Requests', 'requests', countedRequests),
     outcomeColumn('4xx', 'wrong', ({ requests }) => requests['4xx']),
     outcomeColumn('5xx', 'failed', ({ requests }) => requests['5xx']),
     outcomeColumn('Refused', 'refused', ({ requests }) => requests.refused),

@@ -1,7 +1,7 @@
 import { type ApiKeyOperationId, isApiKeyOperationId, operations } from '@signpost/contract';
 import type { Sort } from '../../platform/sort.js';
 import { DAY_MS } from '../../platform/time-units.js';
-import { chosenDays, type Days, isPeriod, type Period } from '../../usage/periods.js';
+import { parseDayRange, type DayRange, isPeriod, type Period } from '../../usage/periods.js';
 import { COUNT_SORTS, TOP_PER_PAGE } from '../../usage/read-top.js';
 import { formFields } from '../layout/form-data.js';
 import { readSort, sortText, withQuery } from '../layout/list.js';
@@ -34,7 +34,7 @@ const dayText = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 1
 /** Reads the query from an address. Ignores a period, days, a key number or an operation that cannot exist. */
 export function readUsageQuery(query: unknown, nowMs: number): UsageQuery {
   const { period, from, to, key, operation, ...fields } = formFields(query, FIELDS);
-  const days = chosenDays(from, to, nowMs);
+  const days = parseDayRange(from, to, nowMs);
   return {
     ...fields,
     from: days === undefined ? '' : dayText(days.first),
@@ -52,8 +52,8 @@ export const usagePath = (path: string, { period = 'day', ...filters }: Partial<
   withQuery(path, { period: period === 'day' ? '' : period, ...filters });
 
 /** The time to show: the chosen days, or else the period. */
-export const shownTime = ({ from, to, period }: UsageQuery, nowMs: number): Period | Days =>
-  chosenDays(from, to, nowMs) ?? period;
+export const shownTime = ({ from, to, period }: UsageQuery, nowMs: number): Period | DayRange =>
+  parseDayRange(from, to, nowMs) ?? period;
 
 /** The chosen page of a table, and the addresses of all pages. `name` is the parameter with the page number. */
 function tablePages(path: string, query: UsageQuery, name: 'keys' | 'accounts') {

@@ -119,7 +119,7 @@ async function showSteps(context: SignedInContext, { keyId, callKey, problem, ou
           dailyUsage={dailyUsage}
           last={last}
           problem={problem}
-          isRefused={deps.rejectionLimit.hasRefusedKey(request.ip)}
+          isRefused={deps.rejectionLimit.hasRejectedKey(request.ip)}
         />
         {/* Outside of the live region, so that an update does not remove the answer. */}
         <div id="first-answer">

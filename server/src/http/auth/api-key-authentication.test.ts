@@ -2,7 +2,7 @@ import { operations } from '@signpost/contract';
 import { connect, type Socket } from 'node:net';
 import Fastify from 'fastify';
 import { MeteredCalls } from '../../operations/metered-call.js';
-import { NO_LIMIT } from '../../usage/account-turns.js';
+import { NO_LIMIT } from '../../usage/account-admissions.js';
 import { Meter } from '../../usage/meter.js';
 import { apiKeyAuthentication } from './api-key-authentication.js';
 

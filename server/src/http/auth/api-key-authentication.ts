@@ -24,8 +24,8 @@ function announceLimits(reply: FastifyReply, admission: Admission): void {
 
 function callOf({ meteredCall }: FastifyRequest, signal: AbortSignal): Call {
   if (meteredCall === null) throw new ServiceError('unauthorized', 'This request was not admitted.');
-  const { admission, reservation, refusal } = meteredCall;
-  if (refusal !== undefined) throw refusal;
+  const { admission, reservation, rejection } = meteredCall;
+  if (rejection !== undefined) throw rejection;
   return { admission, reservation, signal };
 }
 
@@ -44,9 +44,9 @@ export const apiKeyAuthentication = (
     const call = await calls.open(key, bound, (admission) => announceLimits(reply, admission));
     request.meteredCall = call;
     if (call.reservation === undefined) return;
-    const gone = abortOnDisconnect(reply);
-    if (gone.aborted) call.release();
-    else gone.addEventListener('abort', () => call.release());
+    const disconnected = abortOnDisconnect(reply);
+    if (disconnected.aborted) call.release();
+    else disconnected.addEventListener('abort', () => call.release());
   },
   callOf,
 });

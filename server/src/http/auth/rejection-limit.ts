@@ -8,7 +8,7 @@ import '../request-state.js';
 
 const MAX_REJECTIONS = 300;
 const WINDOW_MS = MINUTE_MS;
-/** How many requests without a valid key or token to remember for each address. `hasRefusedKey` needs only one. */
+/** How many requests without a valid key or token to remember for each address. `hasRejectedKey` needs only one. */
 const MAX_UNAUTHORIZED = 10;
 const MAX_SHORT_BYTES = 4_096;
 
@@ -63,7 +63,7 @@ export class RejectionLimit {
   }
 
   /** Whether requests from this address were rejected in the last minute, because they had no valid key or token. */
-  hasRefusedKey(ip: string): boolean {
+  hasRejectedKey(ip: string): boolean {
     return this.#unauthorized.has(addressSubject(ip));
   }
 

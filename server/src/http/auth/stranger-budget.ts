@@ -2,7 +2,7 @@ import { formatDuration } from '@signpost/contract';
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { ServiceError } from '../../platform/errors.js';
 import { addressSubject } from '../../throttle/address-subject.js';
-import { Turns } from './turns.js';
+import { EventLoopPacer } from './event-loop-pacer.js';
 
 /**
  * How many requests an address may send at once. An office of 150 people behind one address can open a page with its
@@ -33,9 +33,9 @@ interface Bucket {
 export class StrangerBudget {
   readonly #buckets = new Map<string, Bucket>();
   readonly #monotonicMs: () => number;
-  readonly #turns = new Turns(MAX_WAITING);
+  readonly #pacer = new EventLoopPacer(MAX_WAITING);
   /** Refused requests wait separately, so that they delay nobody who is within the budget. */
-  readonly #turnsOfRefused = new Turns(MAX_WAITING);
+  readonly #rejectionPacer = new EventLoopPacer(MAX_WAITING);
 
   constructor(monotonicMs: () => number) {
     this.#monotonicMs = monotonicMs;
@@ -62,8 +62,8 @@ export class StrangerBudget {
    */
   async admit(request: Pick<FastifyRequest, 'ip'>): Promise<void> {
     const rejection = this.take(request);
-    if (rejection === undefined) return this.awaitTurn();
-    await this.awaitRefusal();
+    if (rejection === undefined) return this.awaitStart();
+    await this.awaitRejection();
     throw rejection;
   }
 
@@ -71,8 +71,8 @@ export class StrangerBudget {
    * Resolves when a request may be refused: one per turn of the event loop, or at once if too many wait. Refusing 100
    * connections at full speed took all of the thread.
    */
-  async awaitRefusal(): Promise<void> {
-    if (!this.#turnsOfRefused.isFull) await this.#turnsOfRefused.next();
+  async awaitRejection(): Promise<void> {
+    if (!this.#rejectionPacer.isFull) await this.#rejectionPacer.next();
   }
 
   /**
@@ -80,9 +80,9 @@ export class StrangerBudget {
    * few addresses of a mail provider. `perTurn` cheap requests start in one turn of the event loop. Throws `overloaded`
    * if too many requests wait.
    */
-  async awaitTurn(perTurn = 1): Promise<void> {
-    if (this.#turns.isFull) throw overloaded();
-    await this.#turns.next(perTurn);
+  async awaitStart(perTurn = 1): Promise<void> {
+    if (this.#pacer.isFull) throw overloaded();
+    await this.#pacer.next(perTurn);
   }
 
   /** The hook for public routes that calls `admit`. */

@@ -13,7 +13,7 @@ export type VerifyAccessToken = (presented: string) => Promise<VerifiedAccessTok
 const BEARER = /^Bearer +(\S+)$/iu;
 const expectedValue = 'the word Bearer, a space, then the access token.';
 
-const noToken = (header: string | undefined) =>
+const missingToken = (header: string | undefined) =>
   new ServiceError(
     'unauthorized',
     header === undefined
@@ -33,7 +33,7 @@ export const accessTokenAuthentication = (verify: VerifyAccessToken): Authentica
     const [, presented] = BEARER.exec(authorization ?? '') ?? [];
     if (presented === undefined) {
       challenge(reply);
-      throw noToken(authorization);
+      throw missingToken(authorization);
     }
     try {
       const verified = await verify(presented);

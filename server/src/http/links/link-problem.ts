@@ -4,13 +4,13 @@ import type { FastifyReply } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { ServiceError } from '../../platform/errors.js';
 
-type Form = 'page' | 'json' | 'picture';
+type ProblemFormat = 'page' | 'json' | 'picture';
 
 /**
- * The form in which to report a problem, by the accepted media type. Spreadsheets and mail clients accept any type,
+ * The format in which to report a problem, by the accepted media type. Spreadsheets and mail clients accept any type,
  * and expect a picture.
  */
-const FORMS: readonly (readonly [RegExp, Form])[] = [
+const FORMATS: readonly (readonly [RegExp, ProblemFormat])[] = [
   [/^(?:text\/html|application\/xhtml\+xml)$/u, 'page'],
   [/^application\/(?:[\w.-]+\+)?json$/u, 'json'],
   [/^image\/|^\*\/\*$/u, 'picture'],
@@ -18,8 +18,8 @@ const FORMS: readonly (readonly [RegExp, Form])[] = [
 
 const MAX_ACCEPT_CHARACTERS = 1_000;
 
-/** The form that an Accept header prefers. */
-export function preferredForm(accept: string): Form {
+/** The format that an Accept header prefers. */
+export function preferredFormat(accept: string): ProblemFormat {
   const accepted = accept
     .slice(0, MAX_ACCEPT_CHARACTERS)
     .split(',')
@@ -31,8 +31,8 @@ export function preferredForm(accept: string): Form {
     .filter(({ quality }) => quality > 0)
     .sort((one, other) => other.quality - one.quality);
   for (const { type } of accepted) {
-    const form = FORMS.find(([pattern]) => pattern.test(type))?.[1];
-    if (form !== undefined) return form;
+    const format = FORMATS.find(([pattern]) => pattern.test(type))?.[1];
+    if (format !== undefined) return format;
   }
   return 'picture';
 }
@@ -104,7 +104,7 @@ export async function sendLinkProblem(
   const { message, kind, retryAfterSeconds } = error;
   if (retryAfterSeconds !== undefined) void reply.header('Retry-After', retryAfterSeconds);
   void reply.code(ERRORS[kind].status).headers({ ...FOR_ALL_SITES, [ERROR_HEADER]: kind, Vary: 'Accept' });
-  switch (preferredForm(accept)) {
+  switch (preferredFormat(accept)) {
     case 'json':
       return reply.type('application/json; charset=utf-8').send(errorJson(message));
     case 'page':

@@ -12,7 +12,7 @@ test('opens no link while too many requests wait, and reads the body of a link o
   addLinkRoute(server, {
     rejectionLimit: new RejectionLimit(() => 0),
     strangers: {
-      awaitTurn: () =>
+      awaitStart: () =>
         isFull ? Promise.reject(new ServiceError('overloaded', 'Too many wait.')) : Promise.resolve(),
     },
     links: {

@@ -37,7 +37,7 @@ const headersOf = ({ captureId, mediaType, capturedAtMs, freshSeconds }: OpenedL
 const LINKS_PER_TURN = 4;
 
 /** Whether the client already has this capture. */
-function isKnown({ headers }: FastifyRequest, captureId: string): boolean {
+function clientHas({ headers }: FastifyRequest, captureId: string): boolean {
   const tags = (headers['if-none-match'] ?? '').split(',').map((tag) => tag.trim().replace(/^W\//u, ''));
   return tags.includes('*') || tags.includes(`"${captureId}"`);
 }
@@ -45,7 +45,7 @@ function isKnown({ headers }: FastifyRequest, captureId: string): boolean {
 interface LinkRouteDeps {
   readonly links: Pick<OpenedLinks, 'open'>;
   readonly rejectionLimit: RejectionLimit;
-  readonly strangers: Pick<StrangerBudget, 'awaitTurn'>;
+  readonly strangers: Pick<StrangerBudget, 'awaitStart'>;
 }
 
 /** GET and HEAD /c/TOKEN: a capture, for anyone who has the link. Needs no key. */
@@ -58,14 +58,14 @@ export function addLinkRoute(
     reply: FastifyReply,
   ): Promise<FastifyReply> => {
     try {
-      await strangers.awaitTurn(LINKS_PER_TURN);
+      await strangers.awaitStart(LINKS_PER_TURN);
       const opened = await links.open(request.params.token, {
         requestId: request.id,
-        needsBody: (captureId) => request.method !== 'HEAD' && !isKnown(request, captureId),
+        needsBody: (captureId) => request.method !== 'HEAD' && !clientHas(request, captureId),
       });
       const { captureId, bytes, body = [] } = opened;
       void reply.headers(headersOf(opened));
-      if (isKnown(request, captureId)) return await reply.code(304).send();
+      if (clientHas(request, captureId)) return await reply.code(304).send();
       void reply.header('Content-Length', bytes);
       return await reply.send(Buffer.isBuffer(body) ? body : Readable.from(body));
     } catch (error) {

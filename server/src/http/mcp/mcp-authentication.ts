@@ -14,7 +14,7 @@ export interface McpAuthenticationDeps {
   readonly oauth: Pick<OAuth, 'issuer' | 'verify'>;
 }
 
-const endedToken = () =>
+const invalidToken = () =>
   new ServiceError(
     'unauthorized',
     'The access token is unknown here, or has ended. Get a new one with the refresh token, or connect again.',
@@ -31,7 +31,7 @@ export function createMcpAuthentication({ findKey, oauth }: McpAuthenticationDep
   };
 
   /** The 401 for a client whose key or token is not (or no longer) valid. Counts against the client's address. */
-  const refuse = (request: FastifyRequest, reply: FastifyReply, rejection = invalidKey()): ServiceError => {
+  const reject = (request: FastifyRequest, reply: FastifyReply, rejection = invalidKey()): ServiceError => {
     request.mcpKey = null;
     challenge(reply, 'error="invalid_token", ');
     return rejection;
@@ -47,11 +47,11 @@ export function createMcpAuthentication({ findKey, oauth }: McpAuthenticationDep
     }
     const isToken = isConnectionToken(presented) && presented !== headers['x-api-key'];
     const key = await (isToken ? oauth.verify(presented) : findKey(presented));
-    if (key === undefined) throw refuse(request, reply, isToken ? endedToken() : invalidKey());
+    if (key === undefined) throw reject(request, reply, isToken ? invalidToken() : invalidKey());
     return key;
   };
 
-  return { authenticate, refuse };
+  return { authenticate, reject };
 }
 
 export type McpAuthentication = ReturnType<typeof createMcpAuthentication>;

@@ -3,7 +3,7 @@ import {
   countMessages,
   createHttpEndpoint,
   isPlainToolCall,
-  type KeptFile,
+  type LinkedFile,
   messagesProblem,
   retryingBackend,
 } from 'signpost-mcp';
@@ -18,13 +18,13 @@ import type { DirectoryInfo } from '../../postcodes/table/directory-data.js';
 import { traceOf } from '../end-of-request.js';
 import '../request-state.js';
 import type { McpAuthentication } from './mcp-authentication.js';
-import { type Counted, McpThrottle } from './mcp-throttle.js';
+import { type OperationTracker, McpThrottle } from './mcp-throttle.js';
 
 /** If a limit or an overload ends sooner than this, retry the call, so that the model does not notice. */
 const MAX_WAIT_MS = 20_000;
 
 /** How a request that is not a valid message is counted. */
-const ONE_REFUSED = { running: 0, handshakes: 0, others: 1 };
+const ONE_REJECTED = { running: 0, handshakes: 0, others: 1 };
 
 export interface McpCallDeps {
   readonly operations: ApiKeyOperations;
@@ -38,7 +38,7 @@ export interface McpCallDeps {
   readonly linkedFiles: LinkedFiles;
   readonly log: Log;
   /** The rejection of a client whose key no longer works. */
-  readonly refuse: McpAuthentication['refuse'];
+  readonly reject: McpAuthentication['reject'];
 }
 
 const isUnauthorized = (error: unknown): error is ServiceError =>
@@ -61,7 +61,7 @@ function toolsDeps(
   return {
     backend: retryingBackend(directBackend, MAX_WAIT_MS),
     directBackend,
-    files: { kind: 'links', keep: (file: KeptFile) => linkedFiles.keep(key, file) } as const,
+    files: { kind: 'links', keep: (file: LinkedFile) => linkedFiles.keep(key, file) } as const,
     directory,
     log: (message: string) => log.error(fields, message),
   };
@@ -72,7 +72,7 @@ function toolsDeps(
  * key no longer works, the whole request fails.
  */
 export function createMcpHandler(deps: McpCallDeps) {
-  const { calls, keyProblem, log, refuse } = deps;
+  const { calls, keyProblem, log, reject } = deps;
   const endpoint = createHttpEndpoint();
   const throttle = new McpThrottle(deps.monotonicMs, deps.perMinute);
 
@@ -80,7 +80,12 @@ export function createMcpHandler(deps: McpCallDeps) {
    * Resolves once the response was sent or the client disconnected. Rejects if the SDK fails or, before anything is
    * written, if the key of a plain tool call does not work.
    */
-  const handle = (key: KnownKey, mcpRequest: FastifyRequest, reply: FastifyReply, { began, ran }: Counted) =>
+  const handle = (
+    key: KnownKey,
+    mcpRequest: FastifyRequest,
+    reply: FastifyReply,
+    { started, admitted }: OperationTracker,
+  ) =>
     new Promise<void>((resolve, reject) => {
       const { body, raw: request } = mcpRequest;
       const { raw: response } = reply;
@@ -88,12 +93,12 @@ export function createMcpHandler(deps: McpCallDeps) {
         const performed = calls.perform(key, bound, sent, {
           signal,
           onAdmission: (admission) => {
-            if (admission.isGranted) ran();
+            if (admission.isGranted) admitted();
             onAdmission(admission);
           },
           requestId: mcpRequest.id,
         });
-        began(performed);
+        started(performed);
         try {
           return await performed;
         } catch (error) {
@@ -114,20 +119,20 @@ export function createMcpHandler(deps: McpCallDeps) {
     const { body, mcpKey: key } = request;
     if (key === null) throw new ServiceError('unauthorized', 'This request was not authenticated.');
     const problem = messagesProblem(request.headers, body);
-    const counted = await throttle.admit(key.id, problem === undefined ? countMessages(body) : ONE_REFUSED);
+    const tracker = await throttle.admit(key.id, problem === undefined ? countMessages(body) : ONE_REJECTED);
     if (problem !== undefined) throw new ServiceError('invalidRequest', problem);
     // The client may have disconnected while its limits were read.
-    if (reply.raw.destroyed) await counted.end();
-    else reply.raw.once('close', () => void counted.end());
+    if (reply.raw.destroyed) await tracker.end();
+    else reply.raw.once('close', () => void tracker.end());
     // For plain tool calls, the meter checks the key. Other messages never reach the meter, or get their response
     // before it has checked the key.
     const keyIsOver = isPlainToolCall(body) ? undefined : await keyProblem(key.id);
-    if (keyIsOver !== undefined) throw refuse(request, reply, invalidKey(keyIsOver));
+    if (keyIsOver !== undefined) throw reject(request, reply, invalidKey(keyIsOver));
     copyHeaders(reply);
     try {
-      await handle(key, request, reply, counted);
+      await handle(key, request, reply, tracker);
     } catch (error) {
-      if (isUnauthorized(error)) throw refuse(request, reply, error);
+      if (isUnauthorized(error)) throw reject(request, reply, error);
       log.error({ err: error, ...traceOf(request), keyId: key.id }, 'A request of an MCP client failed.');
       reply.raw.destroy();
     }

@@ -9,7 +9,7 @@ import type { createMcpHandler, McpCallDeps } from './mcp-call.js';
 
 const PATH = '/mcp';
 
-export interface McpRouteDeps extends Omit<McpCallDeps, 'refuse'>, McpAuthenticationDeps {
+export interface McpRouteDeps extends Omit<McpCallDeps, 'reject'>, McpAuthenticationDeps {
   /** Origins of other sites' pages that may call; "*" for every origin. */
   readonly allowedOrigins: readonly string[];
   readonly strangers: StrangerBudget;
@@ -29,8 +29,8 @@ function handlerOnDemand(deps: McpCallDeps) {
  * files that the tools return as addresses.
  */
 export function addMcpRoute(server: FastifyInstance, deps: McpRouteDeps): void {
-  const { authenticate, refuse } = createMcpAuthentication(deps);
-  const refuseForeign = (request: FastifyRequest, _reply: FastifyReply, done: HookHandlerDoneFunction) => {
+  const { authenticate, reject } = createMcpAuthentication(deps);
+  const rejectForeign = (request: FastifyRequest, _reply: FastifyReply, done: HookHandlerDoneFunction) => {
     const foreign = foreignOrigin(request.headers, deps.allowedOrigins);
     done(foreign === undefined ? undefined : new ServiceError('forbidden', foreign));
   };
@@ -45,20 +45,20 @@ export function addMcpRoute(server: FastifyInstance, deps: McpRouteDeps): void {
     method: 'POST',
     url: PATH,
     config: { operationId: 'mcp' },
-    onRequest: [refuseForeign, requireKey],
-    handler: handlerOnDemand({ ...deps, refuse }),
+    onRequest: [rejectForeign, requireKey],
+    handler: handlerOnDemand({ ...deps, reject }),
   });
   server.route({
     method: 'OPTIONS',
     url: PATH,
-    onRequest: refuseForeign,
+    onRequest: rejectForeign,
     handler: (request, reply) =>
       reply.code(204).headers(crossOriginHeaders(request.headers)).headers(PREFLIGHT_HEADERS).send(),
   });
   server.route({
     method: ['GET', 'DELETE'],
     url: PATH,
-    onRequest: refuseForeign,
+    onRequest: rejectForeign,
     handler: (_request, reply) => {
       reply.header('Allow', 'POST');
       throw new ServiceError(

@@ -14,11 +14,11 @@ const throttleOf = (perMinute: number | null) =>
 /** Makes 60 calls whose caller hangs up while the operation runs. If `isCounted`, they are counted all the same. */
 async function callsLeft(throttle: McpThrottle, isCounted: boolean): Promise<void> {
   for (let call = 0; call < MAX_UNCOUNTED; call += 1) {
-    const { began, ran, end } = await throttle.admit(KEY, ONE_CALL);
+    const { started, admitted, end } = await throttle.admit(KEY, ONE_CALL);
     let finish: () => void = () => undefined;
-    began(new Promise<void>((resolve) => (finish = resolve)));
+    started(new Promise<void>((resolve) => (finish = resolve)));
     const ended = end();
-    if (isCounted) ran();
+    if (isCounted) admitted();
     finish();
     await ended;
   }
@@ -39,9 +39,9 @@ test('calls whose caller hung up are throttled if they were never counted', asyn
 });
 
 test.each([
-  ['lists of a key without a limit', null, ONE_LIST, 6_000],
-  ['lists of a key with 100 requests per minute', 100, ONE_LIST, 400],
-  ['lists of a key with 5 requests per minute', 5, ONE_LIST, 60],
+  ['list requests of a key without a limit', null, ONE_LIST, 6_000],
+  ['list requests of a key with 100 requests per minute', 100, ONE_LIST, 400],
+  ['list requests of a key with 5 requests per minute', 5, ONE_LIST, 60],
   ['pings of a key with 5 requests per minute', 5, ONE_PING, 600],
 ])('admits %s up to a maximum per minute, counted by key', async (_what, perMinute, messages, max) => {
   const throttle = throttleOf(perMinute);

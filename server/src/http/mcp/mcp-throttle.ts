@@ -14,7 +14,7 @@ const MAX_HANDSHAKES = 600;
 const WINDOW_MS = MINUTE_MS;
 
 /** How many messages of each kind one request has. */
-interface Messages {
+interface MessageCounts {
   /** Messages that run operations. */
   readonly running: number;
   /** Messages that only open a connection or keep it open. */
@@ -23,19 +23,19 @@ interface Messages {
 }
 
 /** Follows those messages of one request that should run operations. */
-export interface Counted {
+export interface OperationTracker {
   /** Reports that an operation has started. The caller may hang up before the operation is counted. */
-  readonly began: (operation: Promise<unknown>) => void;
+  readonly started: (operation: Promise<unknown>) => void;
   /** Reports that an operation was admitted, and so counted against the key's limits. */
-  readonly ran: () => void;
+  readonly admitted: () => void;
   /** Reports that the request has ended. */
   readonly end: () => Promise<void>;
 }
 
-const tooMany = (what: string, max: number, retryAfterSeconds: number) =>
+const tooMany = (messages: string, max: number, retryAfterSeconds: number) =>
   new ServiceError(
     'rateLimited',
-    `Too many ${what}: at most ${max} in a minute are answered for a key. Try again in ${formatDuration(retryAfterSeconds)}.`,
+    `Too many ${messages}: at most ${max} in a minute are answered for a key. Try again in ${formatDuration(retryAfterSeconds)}.`,
     { retryAfterSeconds },
   );
 
@@ -67,7 +67,7 @@ export class McpThrottle {
   }
 
   /** Admits a request of a key. Rejects with a ServiceError if the key sent too many messages of a kind. */
-  async admit(keyId: number, { running, handshakes, others }: Messages): Promise<Counted> {
+  async admit(keyId: number, { running, handshakes, others }: MessageCounts): Promise<OperationTracker> {
     const key = String(keyId);
     const waitForHandshakes = handshakes === 0 ? 0 : this.#handshakes.add(key, handshakes);
     if (waitForHandshakes > 0) throw tooMany('handshakes and pings', MAX_HANDSHAKES, waitForHandshakes);
@@ -76,16 +76,16 @@ export class McpThrottle {
     if (waitForCalls > 0)
       throw tooMany('calls that were wrong or past the limit', MIN_UNCOUNTED, waitForCalls);
     let idle = running;
-    const begun: Promise<unknown>[] = [];
+    const startedOperations: Promise<unknown>[] = [];
     return {
-      began: (operation) => {
-        begun.push(operation);
+      started: (operation) => {
+        startedOperations.push(operation);
       },
-      ran: () => {
+      admitted: () => {
         idle -= 1;
       },
       end: async () => {
-        await Promise.allSettled(begun);
+        await Promise.allSettled(startedOperations);
         if (idle > 0) this.#idleCalls.add(key, Math.min(idle, MIN_UNCOUNTED));
       },
     };

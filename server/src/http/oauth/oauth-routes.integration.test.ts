@@ -227,7 +227,7 @@ test('says at /mcp where to get a token if the key or token is missing or of ano
   expect(inQuery.status).toBe(401);
 });
 
-test("a connection's token works only at /mcp, and an API key does not work as a refresh token", async () => {
+test('the tokens of a connection do not work at paths of the API, and an API key does not work as a refresh token', async () => {
   const { access_token: token, refresh_token: refreshToken, clientId } = tokens;
   const sent: readonly Record<string, string>[] = [bearer(token), { 'X-Api-Key': token }];
   for (const headers of sent)

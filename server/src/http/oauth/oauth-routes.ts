@@ -19,7 +19,7 @@ import type { RejectionLimit } from '../auth/rejection-limit.js';
 import type { StrangerBudget } from '../auth/stranger-budget.js';
 import { originForHost } from '../../oauth/home-address.js';
 import { hasLongRest, toServiceError } from '../errors.js';
-import { keepForAWhile } from '../published-documents.js';
+import { allowCaching } from '../published-documents.js';
 import '../request-state.js';
 
 export interface OAuthRoutesDeps {
@@ -45,17 +45,17 @@ const CODES: Partial<Record<ErrorName, OAuthErrorCode>> = {
 };
 
 /** A description must not contain quotation marks (RFC 6749, section 5.2). */
-const described = (message: string) => message.replaceAll('"', "'");
+const withoutQuotes = (message: string) => message.replaceAll('"', "'");
 
 function sendRejection(reply: FastifyReply, rejection: ServiceError): FastifyReply {
   const { kind, message, retryAfterSeconds } = rejection;
   const error = rejection instanceof OAuthError ? rejection.code : (CODES[kind] ?? 'invalid_request');
   if (retryAfterSeconds !== undefined) reply.header('Retry-After', retryAfterSeconds);
-  return reply.code(ERRORS[kind].status).send({ error, error_description: described(message) });
+  return reply.code(ERRORS[kind].status).send({ error, error_description: withoutQuotes(message) });
 }
 
 const form = z.record(z.string(), z.unknown()).catch({});
-const sentBy = ({ body }: FastifyRequest) => form.parse(body);
+const formOf = ({ body }: FastifyRequest) => form.parse(body);
 
 /** The actor of a request. It has no account, because only the content of the request identifies the client. */
 const actorOf = ({ ip: address }: FastifyRequest): Actor => ({ accountId: null, address, via: 'api' });
@@ -77,7 +77,7 @@ function addMetadata(server: FastifyInstance, { oauth, strangers }: OAuthRoutesD
   for (const [path, documentOf] of Object.entries(DOCUMENTS))
     server.get(path, { onRequest: strangers.check }, (request, reply) => {
       const issuer = oauth.issuer();
-      return keepForAWhile(reply)
+      return allowCaching(reply)
         .header('Vary', 'Host')
         .send(documentOf(issuer, originForHost(issuer, request.headers.host)));
     });
@@ -101,9 +101,9 @@ function addEndpoints(server: FastifyInstance, { oauth, rejectionLimit }: OAuthR
       token_endpoint_auth_method: 'none',
     });
   });
-  server.post(OAUTH_PATHS.token, options, (request) => oauth.issue(actorOf(request), sentBy(request)));
+  server.post(OAUTH_PATHS.token, options, (request) => oauth.issue(actorOf(request), formOf(request)));
   server.post(OAUTH_PATHS.revoke, options, async (request, reply) => {
-    await oauth.revoke(actorOf(request), sentBy(request));
+    await oauth.revoke(actorOf(request), formOf(request));
     return reply.send({});
   });
 }

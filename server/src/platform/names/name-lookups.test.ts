@@ -108,7 +108,7 @@ describe('name servers', () => {
   });
 
   test.each(['empty', 'NXDOMAIN', 'SERVFAIL', 'REFUSED', 'silent'] as const)(
-    'name servers need addresses of only one family, whatever they do for the other: %s',
+    'a lookup returns the addresses of one family, whatever name servers do for the other: %s',
     async (other) => {
       answerTo = (_name, family) => (family === 4 ? { addresses: ['192.0.2.1'] } : other);
       expect(await addressesOf('a.example')).toEqual(['192.0.2.1']);

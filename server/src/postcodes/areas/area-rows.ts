@@ -49,10 +49,10 @@ export class AreaRows {
     const [start = 0, end = 0] = starts.subarray(index, index + 2);
     const rows: number[] = [];
     let total = 0;
-    for (let at = start; at < end; at += 1) {
-      const count = counts[at] ?? 0;
+    for (let entry = start; entry < end; entry += 1) {
+      const count = counts[entry] ?? 0;
       const isWanted = rows.length < limit && total + count > offset;
-      if (isWanted) this.#collect(rows, kind, index, blocks[at] ?? 0, offset - total, limit);
+      if (isWanted) this.#collect(rows, kind, index, blocks[entry] ?? 0, offset - total, limit);
       total += count;
     }
     return { total, rows };
@@ -69,11 +69,11 @@ export class AreaRows {
   ) {
     const { rows } = this.#table;
     const field = rows.names[kind];
-    let left = skipped;
+    let leftToSkip = skipped;
     const end = Math.min((block + 1) * ROWS_PER_BLOCK, rows.length);
     for (let row = block * ROWS_PER_BLOCK; row < end && found.length < limit; row += 1) {
       if (rows.code(row, field) !== areaIndex || !rows.isActive(row)) continue;
-      if (left > 0) left -= 1;
+      if (leftToSkip > 0) leftToSkip -= 1;
       else found.push(row);
     }
   }
@@ -94,8 +94,8 @@ async function countBlocks({ rows, values }: Table, kind: NameColumn): Promise<A
       if (inBlock[areaIndex] === 0) areaIndexes.push(areaIndex);
       inBlock[areaIndex] = (inBlock[areaIndex] ?? 0) + 1;
     }
-    for (let at = first; at < areaIndexes.length; at += 1) {
-      const areaIndex = areaIndexes[at] ?? 0;
+    for (let entry = first; entry < areaIndexes.length; entry += 1) {
+      const areaIndex = areaIndexes[entry] ?? 0;
       blocks.push(block);
       counts.push(inBlock[areaIndex] ?? 0);
       inBlock[areaIndex] = 0;
@@ -122,11 +122,11 @@ function groupByArea(
     blocks: new Uint16Array(areaIndexes.length),
     counts: new Uint16Array(areaIndexes.length),
   };
-  areaIndexes.forEach((areaIndex, at) => {
-    const to = next[areaIndex] ?? 0;
-    sorted.blocks[to] = blocks[at] ?? 0;
-    sorted.counts[to] = counts[at] ?? 0;
-    next[areaIndex] = to + 1;
+  areaIndexes.forEach((areaIndex, entry) => {
+    const target = next[areaIndex] ?? 0;
+    sorted.blocks[target] = blocks[entry] ?? 0;
+    sorted.counts[target] = counts[entry] ?? 0;
+    next[areaIndex] = target + 1;
   });
   return sorted;
 }

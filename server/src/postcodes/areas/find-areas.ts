@@ -20,10 +20,10 @@ function areaAt({ values, areaCodes }: Names, kind: NameColumn, index: number): 
 
 /** The area with a GSS code, in upper or lower case; undefined if there is none. */
 export function areaOfCode(directory: Names, code: string): Area | undefined {
-  const wanted = code.trim().toUpperCase();
-  if (wanted === '') return undefined;
+  const requestedCode = code.trim().toUpperCase();
+  if (requestedCode === '') return undefined;
   for (const kind of NAME_COLUMNS) {
-    const index = directory.areaCodes?.[kind].indexOf(wanted) ?? -1;
+    const index = directory.areaCodes?.[kind].indexOf(requestedCode) ?? -1;
     const area = areaAt(directory, kind, index);
     if (area !== undefined) return area;
   }
@@ -31,7 +31,7 @@ export function areaOfCode(directory: Names, code: string): Area | undefined {
 }
 
 /** A name in the form that is compared: in lower case, with single spaces and only one kind of apostrophe. */
-const folded = (name: string) =>
+const foldName = (name: string) =>
   name
     .normalize('NFC')
     .trim()
@@ -45,7 +45,7 @@ const foldedNames = new WeakMap<readonly (string | null)[], readonly (string | n
 function foldedNamesOf(values: readonly (string | null)[]): readonly (string | null)[] {
   let names = foldedNames.get(values);
   if (names === undefined) {
-    names = values.map((name) => (name === null ? null : folded(name)));
+    names = values.map((name) => (name === null ? null : foldName(name)));
     foldedNames.set(values, names);
   }
   return names;
@@ -53,17 +53,17 @@ function foldedNamesOf(values: readonly (string | null)[]): readonly (string | n
 
 /** The Crown dependency with this name, and its postcode area; undefined if there is none. */
 export function crownDependencyNamed(text: string): { postcodeArea: string; name: string } | undefined {
-  const wanted = folded(text);
-  const found = CROWN_DEPENDENCIES.find(([, name]) => folded(name) === wanted);
+  const foldedText = foldName(text);
+  const found = CROWN_DEPENDENCIES.find(([, name]) => foldName(name) === foldedText);
   return found === undefined ? undefined : { postcodeArea: found[0], name: found[1] };
 }
 
 /** The areas of a kind that have this name. */
 export function areasOfName(directory: Names, kind: NameColumn, name: string): Area[] {
-  const wanted = folded(name);
+  const foldedName = foldName(name);
   const areas: Area[] = [];
   foldedNamesOf(directory.values[kind]).forEach((value, index) => {
-    const area = value === wanted ? areaAt(directory, kind, index) : undefined;
+    const area = value === foldedName ? areaAt(directory, kind, index) : undefined;
     if (area !== undefined) areas.push(area);
   });
   return areas;

@@ -41,7 +41,7 @@ test.each([
   expect(first(kind, name)).toBe(suggested);
 });
 
-test('suggests at most five areas, each with its kind and code', () => {
+test('suggests at most five areas; a suggestion has a kind, a code and a name', () => {
   const wards = Array.from({ length: 9 }, (_, index) => ({
     postcode: `M${index} 1AA`,
     names: { ward: `Abbey ${index}` },

@@ -38,14 +38,14 @@ function wordsOf(plain: string): string[] {
 }
 
 /** The number of typing errors between two texts; a number above `max` if there are more than that. */
-function errorsBetween(one: string, other: string, max: number): number {
-  if (Math.abs(one.length - other.length) > max) return max + 1;
-  let previous = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (let row = 1; row <= one.length; row += 1) {
+function errorsBetween(first: string, second: string, max: number): number {
+  if (Math.abs(first.length - second.length) > max) return max + 1;
+  let previous = Array.from({ length: second.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= first.length; row += 1) {
     const current = [row];
     let least = row;
-    for (let column = 1; column <= other.length; column += 1) {
-      const isSame = one[row - 1] === other[column - 1];
+    for (let column = 1; column <= second.length; column += 1) {
+      const isSame = first[row - 1] === second[column - 1];
       const errors = Math.min(
         (previous[column - 1] ?? 0) + (isSame ? 0 : 1),
         (previous[column] ?? 0) + 1,
@@ -57,7 +57,7 @@ function errorsBetween(one: string, other: string, max: number): number {
     if (least > max) return max + 1;
     previous = current;
   }
-  return previous[other.length] ?? max + 1;
+  return previous[second.length] ?? max + 1;
 }
 
 const EQUAL = 0;
@@ -78,19 +78,26 @@ interface RequestedName {
 }
 
 /** How different a name is from the requested one; Infinity if it is not similar. */
-function distanceOf({ plain: requested, words: wanted, compact }: RequestedName, plain: string): number {
+function distanceOf(
+  { plain: requested, words: requestedWords, compact }: RequestedName,
+  plain: string,
+): number {
   if (plain === requested) return EQUAL;
   const words = wordsOf(plain);
-  const other = words.join('');
-  if (compact === other) return EQUAL_WORDS;
-  const more = Math.abs(words.length - wanted.length) * WORD_WEIGHT;
-  if (wanted.every((word) => words.includes(word)) || words.every((word) => wanted.includes(word)))
-    return HAS_WORDS + more;
-  if (wanted.every((word) => words.some((one) => one.startsWith(word)))) return BEGINS_WORDS + more;
+  const otherCompact = words.join('');
+  if (compact === otherCompact) return EQUAL_WORDS;
+  const penalty = Math.abs(words.length - requestedWords.length) * WORD_WEIGHT;
+  if (
+    requestedWords.every((word) => words.includes(word)) ||
+    words.every((word) => requestedWords.includes(word))
+  )
+    return HAS_WORDS + penalty;
+  if (requestedWords.every((word) => words.some((candidate) => candidate.startsWith(word))))
+    return BEGINS_WORDS + penalty;
   // Few people get the first letter wrong, and checking it first saves most of the work.
-  if (compact[0] !== other[0]) return Infinity;
+  if (compact[0] !== otherCompact[0]) return Infinity;
   const max = maxErrors(compact);
-  const errors = errorsBetween(compact, other, max);
+  const errors = errorsBetween(compact, otherCompact, max);
   return errors > max ? Infinity : TYPED_WRONG + errors;
 }
 
@@ -161,6 +168,10 @@ export function suggestAreas(directory: Names, kind: NameColumn, name: string): 
   const island = crownDependencyNamed(GUERNSEY_ISLANDS.has(plain) ? 'Guernsey' : name)?.name;
   const hasIsland = island !== undefined && directory.values.country.includes('Channel Islands');
   const islands: SuggestedArea[] = hasIsland ? [{ kind: 'country', code: null, name: island }] : [];
-  const same = others.map(({ kind: other, code, name: itsName }) => ({ kind: other, code, name: itsName }));
+  const same = others.map(({ kind: otherKind, code, name: itsName }) => ({
+    kind: otherKind,
+    code,
+    name: itsName,
+  }));
   return [...likely, ...(same.length === 0 ? islands : same)].slice(0, MAX_SUGGESTIONS);
 }

@@ -55,7 +55,7 @@ class Layout {
     return this.#offset;
   }
 
-  place(content: Content): Section {
+  allocate(content: Content): Section {
     const section: Section = { offset: this.#offset, length: content.length };
     this.contents.push(content);
     this.#offset += padded(sectionBytes(section));
@@ -117,10 +117,10 @@ export async function writeDirectoryFile(
     areaCodes: byNameColumn((column) => [...data.areaCodes[column]]),
     details: data.details === undefined ? undefined : headerOfDetails(data.details),
     sections: {
-      keys: layout.place(whole(data.keys)),
-      rows: layout.place(packedRows(data)),
-      gridStarts: layout.place(whole(starts)),
-      gridPoints: layout.place(packedPoints(data)),
+      keys: layout.allocate(whole(data.keys)),
+      rows: layout.allocate(packedRows(data)),
+      gridStarts: layout.allocate(whole(starts)),
+      gridPoints: layout.allocate(packedPoints(data)),
     },
   };
 

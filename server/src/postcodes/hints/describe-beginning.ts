@@ -1,6 +1,6 @@
 import { cleanPostcode } from '@signpost/contract';
 import type { PostcodeDirectory } from '../directory.js';
-import { beginningsOfText, outcodesWithSlips, type PostcodeBeginning } from '../table/normalise-postcode.js';
+import { beginningsOfText, possibleOutcodes, type PostcodeBeginning } from '../table/normalise-postcode.js';
 import type { KnownOutcode } from '../table/row-finder.js';
 import { autocompleteRequest, outcodeRequest, shownText } from './helpful-request.js';
 
@@ -9,14 +9,14 @@ const MAX_LISTED = 10;
 const clean = (text: string) => cleanPostcode(text).replace(/\s/gu, '').toUpperCase();
 
 /** Lists the first of some names and the number of others, such as "SO14, SO15 and 20 more". */
-function listed(names: readonly string[]): string {
+function listNames(names: readonly string[]): string {
   const more = names.length - MAX_LISTED;
   return names.slice(0, MAX_LISTED).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
 /** The directory's entry for this outcode, if the outcode has an active postcode. */
 export const liveOutcode = ({ outcodes }: PostcodeDirectory, outcode: string): KnownOutcode | undefined =>
-  outcodes.find((known) => known.isLive && known.outcode === outcode);
+  outcodes.find((entry) => entry.isLive && entry.outcode === outcode);
 
 const liveOutcodes = ({ outcodes }: PostcodeDirectory, pattern: RegExp) =>
   outcodes.filter(({ isLive, outcode }) => isLive && pattern.test(outcode)).map(({ outcode }) => outcode);
@@ -46,16 +46,16 @@ export function nearestLiveSector(
 export function describeDeadOutcode(directory: PostcodeDirectory, outcode: string): string {
   const lettered = letteredOutcodes(directory, outcode);
   if (lettered.length > 0)
-    return `${outcode} stands for the outcodes ${listed(lettered)}. For their postcodes ask ${autocompleteRequest(outcode)}.`;
+    return `${outcode} stands for the outcodes ${listNames(lettered)}. For their postcodes ask ${autocompleteRequest(outcode)}.`;
   // Nothing can be said, because the sample lacks most outcodes.
   if (directory.info.isSample) return '';
-  const known = directory.outcodes.some((one) => one.outcode === outcode);
-  if (known) return `All postcodes of the outcode ${outcode} are terminated.`;
+  const isKnown = directory.outcodes.some((one) => one.outcode === outcode);
+  if (isKnown) return `All postcodes of the outcode ${outcode} are terminated.`;
   const area = /^[A-Z]{1,2}/u.exec(outcode)?.[0] ?? '';
   const ofArea = liveOutcodes(directory, new RegExp(`^${area}\\d`, 'u'));
   return ofArea.length === 0
     ? `No outcode begins with ${area}.`
-    : `There is no outcode ${outcode}. The directory has ${listed(ofArea)} of the area ${area}.`;
+    : `There is no outcode ${outcode}. The directory has ${listNames(ofArea)} of the area ${area}.`;
 }
 
 /**
@@ -71,17 +71,17 @@ export function describeSector(directory: PostcodeDirectory, text: string): stri
     beginnings.find(isLive) ?? beginnings.find(({ outcode }) => clean(text).startsWith(outcode));
   if (beginning === undefined) return undefined;
   const { outcode, text: partial, isSector } = beginning;
-  const what = `${shownText(text)} is ${isSector ? `a sector of ${outcode}` : `the beginning of postcodes of ${outcode}`}.`;
+  const description = `${shownText(text)} is ${isSector ? `a sector of ${outcode}` : `the beginning of postcodes of ${outcode}`}.`;
   if (directory.autocomplete(partial, 1).length > 0)
-    return `${what} For its postcodes ask ${autocompleteRequest(partial)}.`;
+    return `${description} For its postcodes ask ${autocompleteRequest(partial)}.`;
   const sector = nearestLiveSector(
     directory,
     outcode,
     Number(partial.slice(outcode.length + 1, outcode.length + 2)),
   );
   return sector === undefined
-    ? `${what} ${describeDeadOutcode(directory, outcode)}`.trimEnd()
-    : `${what} No postcode in use begins like that. The nearest sector in use is ${sector}: for its postcodes ask ${autocompleteRequest(sector)}.`;
+    ? `${description} ${describeDeadOutcode(directory, outcode)}`.trimEnd()
+    : `${description} No postcode in use begins like that. The nearest sector in use is ${sector}: for its postcodes ask ${autocompleteRequest(sector)}.`;
 }
 
 /** Says that a text is a postcode area, such as "SO", and lists its outcodes. */
@@ -90,19 +90,19 @@ function describeArea(directory: PostcodeDirectory, text: string, clean: string)
   const outcodes = liveOutcodes(directory, new RegExp(`^${clean}\\d`, 'u'));
   if (outcodes.length === 0) return undefined;
   const how = clean.length > 1 ? ` For postcodes of the area ask ${autocompleteRequest(clean)}.` : '';
-  return `${shownText(text)} is a postcode area. The directory has its outcodes ${listed(outcodes)}: send one of them.${how}`;
+  return `${shownText(text)} is a postcode area. The directory has its outcodes ${listNames(outcodes)}: send one of them.${how}`;
 }
 
 /** Says that a text is an outcode or a group of outcodes. */
 function describeOutcode(directory: PostcodeDirectory, text: string): string | undefined {
-  const outcodes = outcodesWithSlips(text);
+  const outcodes = possibleOutcodes(text);
   const live = outcodes.find((outcode) => liveOutcode(directory, outcode) !== undefined);
   if (live !== undefined)
     return `${live} is an outcode, the first half of one. Ask for it at ${outcodeRequest(live)}, for its postcodes at ${autocompleteRequest(`${live} `)}.`;
   const group = outcodes.find((outcode) => letteredOutcodes(directory, outcode).length > 0);
   if (group !== undefined) return describeDeadOutcode(directory, group);
   const terminated = outcodes.find((outcode) =>
-    directory.outcodes.some((known) => known.outcode === outcode),
+    directory.outcodes.some((entry) => entry.outcode === outcode),
   );
   if (terminated !== undefined)
     return `${terminated} is an outcode, and all of its postcodes are terminated. Ask for it at ${outcodeRequest(terminated)}.`;

@@ -1,6 +1,6 @@
 import { foreignCode } from './foreign-codes.js';
 import type { PostcodeDirectory } from '../directory.js';
-import { keyOfText, keysWithSlips } from '../table/normalise-postcode.js';
+import { keyOfText, possibleKeys } from '../table/normalise-postcode.js';
 import { NO_KEY, outcodeOfKey, outcodeText, sectorOfKey } from '../table/postcode-key.js';
 import { describeDeadOutcode, liveOutcode, nearestLiveSector } from './describe-beginning.js';
 import { autocompleteRequest, outcodeRequest } from './helpful-request.js';
@@ -12,7 +12,7 @@ import { autocompleteRequest, outcodeRequest } from './helpful-request.js';
 export function describeMissing(directory: PostcodeDirectory, text: string): string {
   const foreign = foreignCode(text);
   if (foreign !== undefined) return `It ${foreign}`;
-  const keys = keysWithSlips(text);
+  const keys = possibleKeys(text);
   const outcodeOf = (key: number) => outcodeText(outcodeOfKey(key));
   const key = keys.find((one) => liveOutcode(directory, outcodeOf(one)) !== undefined) ?? keys[0] ?? NO_KEY;
   const outcode = outcodeOf(key);

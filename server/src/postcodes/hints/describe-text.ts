@@ -6,7 +6,7 @@ import { describeBeginning, describeDeadOutcode, describeSector, liveOutcode } f
 import { foreignCode } from './foreign-codes.js';
 import { areaRequest, FIND, LOOKUP, nearestRequest, shownFields, shownText } from './helpful-request.js';
 import { describeMissing } from './describe-missing.js';
-import { keysWithSlips } from '../table/normalise-postcode.js';
+import { possibleKeys } from '../table/normalise-postcode.js';
 import { outcodeOfKey, outcodeText } from '../table/postcode-key.js';
 
 const NUMBER = String.raw`[+-]?\d{1,3}(?:\.\d+)?`;
@@ -88,7 +88,7 @@ export function describeWholePostcode(directory: PostcodeDirectory, text: string
     return `${postcode} is a whole one. Send ${shownFields({ outcode })}, or look the postcode up at ${LOOKUP}.`;
   }
   if (row === 'malformed' || foreignCode(text) !== undefined) return undefined;
-  const [outcode] = keysWithSlips(text).map((key) => outcodeText(outcodeOfKey(key)));
+  const [outcode] = possibleKeys(text).map((key) => outcodeText(outcodeOfKey(key)));
   return outcode !== undefined && liveOutcode(directory, outcode) !== undefined
     ? `${shownText(text)} is a whole one. Send ${shownFields({ outcode })}.`
     : `${shownText(text)} has the form of a whole one. ${describeMissing(directory, text)}`.trimEnd();

@@ -36,8 +36,8 @@ const MAX_CHARACTERS = 20;
 export function foreignCode(text: string): string | undefined {
   const code = text.trim().toUpperCase();
   if (code.length > MAX_CHARACTERS) return undefined;
-  const [, what, otherSource] = FOREIGN.find(([pattern]) => pattern.test(code)) ?? [];
-  return what === undefined || otherSource === undefined
+  const [, kind, otherSource] = FOREIGN.find(([pattern]) => pattern.test(code)) ?? [];
+  return kind === undefined || otherSource === undefined
     ? undefined
-    : `has the form of ${what}, which the directory does not cover. ${otherSource}`;
+    : `has the form of ${kind}, which the directory does not cover. ${otherSource}`;
 }

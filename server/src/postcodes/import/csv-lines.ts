@@ -134,18 +134,18 @@ export function csvRows(text: string, delimiter: string): string[][] {
   const line = emptyLine(Buffer.alloc(0));
   const lines = text.split(/\r\n|[\r\n]/u);
   const rows: string[][] = [];
-  let at = 0;
-  while (at < lines.length) {
+  let lineIndex = 0;
+  while (lineIndex < lines.length) {
     let fault: LineFault | undefined = 'broken quote';
-    let taken = 0;
-    while (fault === 'broken quote' && taken < Math.min(MAX_LINES_OF_ROW, lines.length - at)) {
-      taken += 1;
-      line.buffer = Buffer.from(lines.slice(at, at + taken).join(' '));
+    let lineCount = 0;
+    while (fault === 'broken quote' && lineCount < Math.min(MAX_LINES_OF_ROW, lines.length - lineIndex)) {
+      lineCount += 1;
+      line.buffer = Buffer.from(lines.slice(lineIndex, lineIndex + lineCount).join(' '));
       fault = cutFields(line, 0, line.buffer.length, delimiter.charCodeAt(0));
     }
     const fields = fault === undefined ? fieldTexts(line) : [];
     if (fields.some((field) => field.trim() !== '')) rows.push(fields);
-    at += fault === undefined ? taken : 1;
+    lineIndex += fault === undefined ? lineCount : 1;
   }
   return rows;
 }
@@ -160,7 +160,7 @@ export class CsvLines {
   readonly #onFault: (fault: LineFault, line: CsvLine) => never;
   /** A buffer with the unfinished line and space for the bytes that follow. */
   #work = Buffer.alloc(2 * MAX_LINE_BYTES);
-  #rest = 0;
+  #pendingBytes = 0;
   /** The delimiter that the file names in its first line. */
   #separator: number | undefined;
   /** The delimiter of the current line; that of the header once it is known. */
@@ -186,13 +186,13 @@ export class CsvLines {
   }
 
   write(chunk: Buffer): void {
-    const length = this.#rest + chunk.length;
+    const length = this.#pendingBytes + chunk.length;
     if (length > this.#work.length) {
       const larger = Buffer.alloc(2 * length);
-      this.#work.copy(larger, 0, 0, this.#rest);
+      this.#work.copy(larger, 0, 0, this.#pendingBytes);
       this.#work = larger;
     }
-    chunk.copy(this.#work, this.#rest);
+    chunk.copy(this.#work, this.#pendingBytes);
     const bytes = this.#work.subarray(0, length);
     let from = 0;
     this.#endsWithReturn ??= endsWithReturn(bytes);
@@ -202,8 +202,8 @@ export class CsvLines {
       this.#cut(bytes, from, end);
       from = end + 1;
     }
-    this.#rest = bytes.copy(this.#work, 0, from);
-    if (this.#rest > MAX_LINE_BYTES) {
+    this.#pendingBytes = bytes.copy(this.#work, 0, from);
+    if (this.#pendingBytes > MAX_LINE_BYTES) {
       this.line.number += 1;
       this.#onFault('too long', this.line);
     }
@@ -211,8 +211,8 @@ export class CsvLines {
 
   /** Processes the text after the last line break, which is a line too. */
   end(): void {
-    if (this.#rest > 0) this.#cut(this.#work, 0, this.#rest);
-    this.#rest = 0;
+    if (this.#pendingBytes > 0) this.#cut(this.#work, 0, this.#pendingBytes);
+    this.#pendingBytes = 0;
   }
 
   #cut(buffer: Buffer, from: number, newline: number) {

@@ -55,7 +55,7 @@ export interface ReceivedFile {
 }
 
 /** The progress of an import. */
-export interface ImportUnderWay {
+export interface RunningImport {
   /** The name of the source. */
   readonly what: string;
   readonly startedAtMs: number;
@@ -92,7 +92,7 @@ const describe = ({ source }: ImportJob) =>
 export class DirectoryImports {
   readonly #deps: DirectoryImportsDeps;
   readonly #closing = new AbortController();
-  #underWay: ImportUnderWay | undefined;
+  #underWay: RunningImport | undefined;
   #last: EndedImport | undefined;
   #running: Promise<void> = Promise.resolve();
 
@@ -100,7 +100,7 @@ export class DirectoryImports {
     this.#deps = deps;
   }
 
-  get underWay(): ImportUnderWay | undefined {
+  get underWay(): RunningImport | undefined {
     return this.#underWay;
   }
 
@@ -152,7 +152,7 @@ export class DirectoryImports {
   }
 
   /** Throws a ServiceError if an import is running. */
-  refuseAnother(): void {
+  rejectIfRunning(): void {
     if (this.#underWay !== undefined) {
       throw new ServiceError(
         'invalidRequest',
@@ -161,13 +161,13 @@ export class DirectoryImports {
     }
   }
 
-  #begin(what: string, phase: ImportUnderWay['phase']): void {
-    this.refuseAnother();
+  #begin(what: string, phase: RunningImport['phase']): void {
+    this.rejectIfRunning();
     const startedAtMs = this.#deps.clock();
     this.#underWay = { what, startedAtMs, phase, doneBytes: 0, totalBytes: undefined };
   }
 
-  #note(progress: Partial<Omit<ImportUnderWay, 'startedAtMs'>>): void {
+  #note(progress: Partial<Omit<RunningImport, 'startedAtMs'>>): void {
     if (this.#underWay !== undefined) this.#underWay = { ...this.#underWay, ...progress };
   }
 

@@ -51,7 +51,7 @@ interface Download extends DownloadPaths {
  * The number of bytes that an earlier call has downloaded, and their state, if the download can be resumed; otherwise 0
  * bytes.
  */
-async function readKept({
+async function readPartialDownload({
   path,
   statePath,
 }: DownloadPaths): Promise<{ bytes: number; state?: DownloadState }> {
@@ -90,7 +90,7 @@ function stateOf({ headers }: Response, total: number | undefined): DownloadStat
   return total === undefined || total === 0 ? undefined : { etag, bytes: total };
 }
 
-function assertExpected({ url, expectedBytes }: Download, bytes: number | undefined): void {
+function assertExpectedSize({ url, expectedBytes }: Download, bytes: number | undefined): void {
   if (bytes === undefined || expectedBytes === undefined) return;
   if (Math.abs(bytes - expectedBytes) <= expectedBytes * SIZE_TOLERANCE) return;
   throw new ImportError(`${url} sends ${bytes} bytes, but announced ${expectedBytes}.`);
@@ -120,17 +120,17 @@ async function writeBody(
 
 async function fetchRest(download: Download, signal: AbortSignal, onPart: () => void): Promise<void> {
   const { url, maxBytes, onBytes, path, statePath } = download;
-  const kept = await readKept(download);
-  const headers = headersFor(kept.bytes, kept.state);
+  const partial = await readPartialDownload(download);
+  const headers = headersFor(partial.bytes, partial.state);
   const response = await fetchFollowing(url, { headers, signal }, download.fetch);
-  if (response.status === 304 && kept.state !== undefined) {
-    onBytes(kept.bytes, kept.bytes);
+  if (response.status === 304 && partial.state !== undefined) {
+    onBytes(partial.bytes, partial.bytes);
     return;
   }
-  const { state } = kept;
-  const range = `bytes ${kept.bytes}-${(state?.bytes ?? 0) - 1}/${state?.bytes ?? 0}`;
+  const { state } = partial;
+  const range = `bytes ${partial.bytes}-${(state?.bytes ?? 0) - 1}/${state?.bytes ?? 0}`;
   if (response.status === 206 && state !== undefined && response.headers.get('content-range') === range) {
-    await writeBody(download, response, { from: kept.bytes, total: state.bytes }, onPart);
+    await writeBody(download, response, { from: partial.bytes, total: state.bytes }, onPart);
     return;
   }
   if (response.status === 206 || response.status === 416) {
@@ -144,13 +144,13 @@ async function fetchRest(download: Download, signal: AbortSignal, onPart: () => 
   }
   const total = totalOf(response);
   assertWithin(total ?? 0, maxBytes, `${url} sends`);
-  assertExpected(download, total);
+  assertExpectedSize(download, total);
   await removeDownload(download);
   await writeFile(path, '');
   const next = stateOf(response, total);
   if (next !== undefined) await writeFile(statePath, JSON.stringify(next));
   const bytes = await writeBody(download, response, { from: 0, total }, onPart);
-  assertExpected(download, bytes);
+  assertExpectedSize(download, bytes);
 }
 
 const megabytes = (bytes: number) => Math.floor(bytes / MEBIBYTE);
@@ -159,27 +159,27 @@ const megabytes = (bytes: number) => Math.floor(bytes / MEBIBYTE);
  * Fetches an address into a file of the directory folder. Resumes an earlier download, and never exceeds `maxBytes`.
  * Throws a BrokenOffError if it may be tried again.
  */
-export async function download(wanted: Download): Promise<void> {
+export async function download(target: Download): Promise<void> {
   for (let breaks = 0; ; breaks += 1) {
-    const before = await readKept(wanted);
+    const before = await readPartialDownload(target);
     const ended = new AbortController();
     const timer = setTimeout(() => {
       ended.abort(new Error(`nothing came for ${STALLED_AFTER_MS / 1000} seconds`));
     }, STALLED_AFTER_MS);
     try {
-      await fetchRest(wanted, ended.signal, () => timer.refresh());
+      await fetchRest(target, ended.signal, () => timer.refresh());
       return;
     } catch (error) {
       // Only errors of files have a code; network errors of fetch do not.
       if (error instanceof ImportError || errorCode(error) !== '') throw error;
-      const { bytes, state } = await readKept(wanted);
+      const { bytes, state } = await readPartialDownload(target);
       if (bytes > before.bytes && breaks < MAX_BREAKS) continue;
-      if (state === undefined) await removeDownload(wanted);
+      if (state === undefined) await removeDownload(target);
       const rest =
         state === undefined
           ? ''
           : ` ${megabytes(bytes)} of ${megabytes(state.bytes)} MB have come and are kept: the same import goes on from there.`;
-      throw new BrokenOffError(`${wanted.url} could not be fetched: ${reasonOf(error)}.${rest}`, error);
+      throw new BrokenOffError(`${target.url} could not be fetched: ${reasonOf(error)}.${rest}`, error);
     } finally {
       clearTimeout(timer);
       ended.abort();

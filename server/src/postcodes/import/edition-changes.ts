@@ -75,9 +75,9 @@ function outlineOf({ info, keys, rows, values }: PackedDirectory): Outline {
   return { info, keys, active, latitude, longitude, codes, names: values };
 }
 
-function hasMoved(before: Outline, was: number, { rows }: PackedDirectory, is: number): boolean {
-  const [oldLatitude = 0, oldLongitude = 0] = [before.latitude[was], before.longitude[was]];
-  const [latitude, longitude] = [rows.coordinate(is, LATITUDE), rows.coordinate(is, LONGITUDE)];
+function hasMoved(before: Outline, oldRow: number, { rows }: PackedDirectory, newRow: number): boolean {
+  const [oldLatitude = 0, oldLongitude = 0] = [before.latitude[oldRow], before.longitude[oldRow]];
+  const [latitude, longitude] = [rows.coordinate(newRow, LATITUDE), rows.coordinate(newRow, LONGITUDE)];
   if (oldLatitude === latitude && oldLongitude === longitude) return false;
   if (oldLatitude === NO_COORDINATE || latitude === NO_COORDINATE) return false;
   const from = positionOf(oldLatitude / UNITS_PER_DEGREE, oldLongitude / UNITS_PER_DEGREE);
@@ -85,7 +85,7 @@ function hasMoved(before: Outline, was: number, { rows }: PackedDirectory, is: n
   return geodesicMetres(from, to) > MOVED_METRES;
 }
 
-const without = (
+const namesWithout = (
   names: readonly (string | null)[],
   others: readonly (string | null)[],
 ): ReadonlySet<string> => {
@@ -94,11 +94,11 @@ const without = (
 };
 
 /** For each name that was removed, counts the names that its postcodes have now. */
-class Heirs {
-  readonly gone: ReadonlySet<string>;
+class AreaRenames {
+  readonly removed: ReadonlySet<string>;
   readonly added: ReadonlySet<string>;
-  readonly #isGone: Uint8Array;
-  readonly #heirs = new Map<string, Map<string, number>>();
+  readonly #isRemoved: Uint8Array;
+  readonly #successors = new Map<string, Map<string, number>>();
 
   constructor(
     readonly before: Outline,
@@ -106,19 +106,19 @@ class Heirs {
     readonly column: NameColumn,
   ) {
     const [old, current] = [before.names[column], now.values[column]];
-    this.gone = without(old, current);
-    this.added = without(current, old);
-    this.#isGone = Uint8Array.from(old, (name) => Number(name !== null && this.gone.has(name)));
+    this.removed = namesWithout(old, current);
+    this.added = namesWithout(current, old);
+    this.#isRemoved = Uint8Array.from(old, (name) => Number(name !== null && this.removed.has(name)));
   }
 
-  note(was: number, is: number): void {
-    const code = this.before.codes[this.column][was] ?? 0;
-    if (this.#isGone[code] !== 1) return;
+  countRow(oldRow: number, newRow: number): void {
+    const code = this.before.codes[this.column][oldRow] ?? 0;
+    if (this.#isRemoved[code] !== 1) return;
     const name = this.before.names[this.column][code] ?? '';
     const { rows, values } = this.now;
-    const heir = values[this.column][rows.code(is, rows.names[this.column])] ?? '';
-    const heirs = this.#heirs.get(name) ?? new Map<string, number>();
-    this.#heirs.set(name, heirs.set(heir, (heirs.get(heir) ?? 0) + 1));
+    const successor = values[this.column][rows.code(newRow, rows.names[this.column])] ?? '';
+    const successors = this.#successors.get(name) ?? new Map<string, number>();
+    this.#successors.set(name, successors.set(successor, (successors.get(successor) ?? 0) + 1));
   }
 
   /**
@@ -127,59 +127,59 @@ class Heirs {
    */
   changes(): AreaChanges {
     const claims = new Map<string, string[]>();
-    for (const [before, heirs] of this.#heirs) {
-      const total = [...heirs.values()].reduce((sum, count) => sum + count, 0);
-      const [heir] = [...heirs].filter(([now, count]) => 2 * count > total && this.added.has(now));
-      if (heir !== undefined) claims.set(heir[0], [...(claims.get(heir[0]) ?? []), before]);
+    for (const [before, successors] of this.#successors) {
+      const total = [...successors.values()].reduce((sum, count) => sum + count, 0);
+      const [successor] = [...successors].filter(([now, count]) => 2 * count > total && this.added.has(now));
+      if (successor !== undefined) claims.set(successor[0], [...(claims.get(successor[0]) ?? []), before]);
     }
     const renamed = [...claims].flatMap(([now, names]) =>
       names.length === 1 ? names.map((before) => ({ before, now })) : [],
     );
     renamed.sort((one, other) => one.before.localeCompare(other.before));
     const others = (names: ReadonlySet<string>, taken: readonly string[]) =>
-      [...without([...names], taken)].sort((one, other) => one.localeCompare(other));
+      [...namesWithout([...names], taken)].sort((one, other) => one.localeCompare(other));
     const added = others(
       this.added,
       renamed.map(({ now }) => now),
     );
-    const gone = others(
-      this.gone,
+    const removed = others(
+      this.removed,
       renamed.map(({ before }) => before),
     );
     return {
-      counts: { renamed: renamed.length, new: added.length, gone: gone.length },
+      counts: { renamed: renamed.length, new: added.length, gone: removed.length },
       renamed: renamed.slice(0, MAX_NAMES),
       new: added.slice(0, MAX_NAMES),
-      gone: gone.slice(0, MAX_NAMES),
+      gone: removed.slice(0, MAX_NAMES),
     };
   }
 }
 
 function compare(before: Outline, now: PackedDirectory): EditionChanges {
-  const heirs = byNameColumn((column) => new Heirs(before, now, column));
-  const changed = NAME_COLUMNS.map((column) => heirs[column]).filter(({ gone }) => gone.size > 0);
+  const areaRenames = byNameColumn((column) => new AreaRenames(before, now, column));
+  const changed = NAME_COLUMNS.map((column) => areaRenames[column]).filter(({ removed }) => removed.size > 0);
   const counts = { new: 0, ended: 0, inUseAgain: 0, gone: 0, moved: 0 };
-  let was = 0;
-  let is = 0;
-  while (was < before.keys.length || is < now.keys.length) {
-    const [oldKey, key] = [before.keys[was] ?? Infinity, now.keys[is] ?? Infinity];
+  let oldRow = 0;
+  let newRow = 0;
+  while (oldRow < before.keys.length || newRow < now.keys.length) {
+    const [oldKey, key] = [before.keys[oldRow] ?? Infinity, now.keys[newRow] ?? Infinity];
     if (oldKey === key) {
-      const [wasActive, isActive] = [before.active[was] === 1, now.rows.isActive(is)];
+      const [wasActive, isActive] = [before.active[oldRow] === 1, now.rows.isActive(newRow)];
       if (wasActive && !isActive) counts.ended += 1;
       if (!wasActive && isActive) counts.inUseAgain += 1;
-      if (isActive && hasMoved(before, was, now, is)) counts.moved += 1;
-      for (const one of changed) one.note(was, is);
+      if (isActive && hasMoved(before, oldRow, now, newRow)) counts.moved += 1;
+      for (const renames of changed) renames.countRow(oldRow, newRow);
     } else if (oldKey < key) counts.gone += 1;
     else counts.new += 1;
-    if (oldKey <= key) was += 1;
-    if (key <= oldKey) is += 1;
+    if (oldKey <= key) oldRow += 1;
+    if (key <= oldKey) newRow += 1;
   }
   const { source, edition } = before.info;
   return {
     since: { source, edition },
     ...counts,
     movedMetres: MOVED_METRES,
-    areas: byNameColumn((column) => heirs[column].changes()),
+    areas: byNameColumn((column) => areaRenames[column].changes()),
   };
 }
 

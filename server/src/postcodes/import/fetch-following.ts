@@ -23,20 +23,20 @@ export async function fetchFollowing(
   init: { readonly headers: Record<string, string>; readonly signal: AbortSignal },
   fetchOne: Fetch = fetch,
 ): Promise<Response> {
-  let at = new URL(url);
+  let current = new URL(url);
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
-    const response = await fetchOne(at, { ...init, redirect: 'manual' });
+    const response = await fetchOne(current, { ...init, redirect: 'manual' });
     const location = response.headers.get('location');
     if (!REDIRECTS.has(response.status) || location === null) return response;
     await response.body?.cancel();
-    const next = new URL(location, at);
+    const next = new URL(location, current);
     // The message leaves out path and query, because they may contain a signature.
-    if (!mayLeadTo(at, next)) {
+    if (!mayLeadTo(current, next)) {
       throw new ImportError(
         `${url} leads to ${next.protocol}//${next.host}, which is not https: it is not followed.`,
       );
     }
-    at = next;
+    current = next;
   }
   throw new ImportError(`${url} leads on more than ${MAX_REDIRECTS} times: it is not followed.`);
 }

@@ -24,7 +24,7 @@ import { BY_HAND, type LatestEdition } from './latest-edition.js';
 import { fileNameOfUrl, isUrl } from './open-source.js';
 import { readEdition } from './read-edition.js';
 import { IMPORT_BOUNDS, type ImportBounds, ImportError } from './import-error.js';
-import { olderThanCurrent, regressions, worseThanCurrent } from './worse-directory.js';
+import { olderThanCurrent, regressions, worseDirectoryError } from './worse-directory.js';
 
 /** The result of an import. */
 export interface ImportReport {
@@ -86,7 +86,7 @@ const WRITE_ERRORS = new Set([
 ]);
 
 /** Explains an error in writing files. Returns other errors unchanged. */
-function explained(error: unknown, folder: string): unknown {
+function explainError(error: unknown, folder: string): unknown {
   if (!WRITE_ERRORS.has(errorCode(error))) return error;
   return new ImportError(`The directory cannot be written to ${folder}: ${reasonOf(error)}.`, error);
 }
@@ -102,7 +102,7 @@ export async function currentInfo(dataDir: string): Promise<DirectoryInfo | unde
 }
 
 /** Rejects an archive whose content is not what the portal says. */
-function assertIs({ title, edition }: LatestEdition, info: DirectoryInfo): void {
+function assertExpectedEdition({ title, edition }: LatestEdition, info: DirectoryInfo): void {
   if (info.source === 'ONSPD' && info.edition === edition) return;
   throw new ImportError(
     `The portal's "${title}" holds the ${info.source} of ${info.edition}: it was not imported.`,
@@ -112,7 +112,7 @@ function assertIs({ title, edition }: LatestEdition, info: DirectoryInfo): void 
 async function fetchAndRead(options: ImportOptions, folder: string, spool: DetailSpool) {
   const { source, clock, expected, onProgress = () => undefined } = options;
   const bounds = { ...IMPORT_BOUNDS, ...options.bounds };
-  const reading = {
+  const readingOptions = {
     withoutNorthernIreland: options.excludeNorthernIreland ?? false,
     importedAt: new Date(clock()).toISOString(),
     bounds,
@@ -121,20 +121,20 @@ async function fetchAndRead(options: ImportOptions, folder: string, spool: Detai
       onProgress({ phase: 'read', doneBytes, totalBytes });
     },
   };
-  if (!isUrl(source)) return readEdition(source, options.name ?? basename(resolve(source)), reading);
-  const fetched = downloadPaths(folder, source);
+  if (!isUrl(source)) return readEdition(source, options.name ?? basename(resolve(source)), readingOptions);
+  const paths = downloadPaths(folder, source);
   const { maxDownloadBytes: maxBytes } = bounds;
   try {
     const onBytes = (doneBytes: number, totalBytes: number | undefined) => {
       onProgress({ phase: 'download', doneBytes, totalBytes });
     };
     const { fetch } = options;
-    await download({ ...fetched, url: source, maxBytes, expectedBytes: expected?.bytes, fetch, onBytes });
-    const read = await readEdition(fetched.path, expected?.name ?? fileNameOfUrl(source), reading);
-    if (expected !== undefined) assertIs(expected, read.data.info);
-    return read;
+    await download({ ...paths, url: source, maxBytes, expectedBytes: expected?.bytes, fetch, onBytes });
+    const edition = await readEdition(paths.path, expected?.name ?? fileNameOfUrl(source), readingOptions);
+    if (expected !== undefined) assertExpectedEdition(expected, edition.data.info);
+    return edition;
   } catch (error) {
-    if (!(error instanceof BrokenOffError)) await removeDownload(fetched);
+    if (!(error instanceof BrokenOffError)) await removeDownload(paths);
     if (expected === undefined || !(error instanceof ImportError)) throw error;
     throw new ImportError(`${error.message} ${BY_HAND}`, error);
   }
@@ -186,7 +186,7 @@ async function publishUnlessWorse(
     if (older !== undefined) muchWorse.push(older);
     muchWorse.push(...regressions(data.info, current));
   }
-  if (muchWorse.length > 0 && options.force !== true) throw worseThanCurrent(muchWorse);
+  if (muchWorse.length > 0 && options.force !== true) throw worseDirectoryError(muchWorse);
   options.onProgress?.({ phase: 'write', doneBytes: 0, totalBytes: undefined });
   const file = await publish(data, options);
   return { file, summary: { info: data.info, duplicates, unknownCodes, muchWorse } };
@@ -231,7 +231,7 @@ export async function whileLocked<Result>(
       await lock.release();
     }
   } catch (error) {
-    throw explained(error, folder);
+    throw explainError(error, folder);
   }
 }
 

@@ -9,14 +9,14 @@ export class ImportError extends ServiceError {
 }
 
 /** A position in a source file. Lines are 1-based. */
-interface Place {
+interface FilePosition {
   readonly file: string;
   readonly line: number;
   /** The title of the column, or its 1-based number. */
   readonly column?: string | undefined;
 }
 
-export const formatPlace = ({ file, line, column }: Place) =>
+export const formatPosition = ({ file, line, column }: FilePosition) =>
   `${file}, line ${line}${column === undefined ? '' : `, column ${column}`}`;
 
 export const MEBIBYTE = 1024 * 1024;
@@ -40,10 +40,10 @@ export const IMPORT_BOUNDS = {
 
 export type ImportBounds = Readonly<typeof IMPORT_BOUNDS>;
 
-/** Throws an ImportError if there are more bytes than allowed. The message begins with `what`. */
-export function assertWithin(bytes: number, maxBytes: number, what: string): void {
+/** Throws an ImportError if there are more bytes than allowed. The message begins with `subject`. */
+export function assertWithin(bytes: number, maxBytes: number, subject: string): void {
   if (bytes <= maxBytes) return;
   throw new ImportError(
-    `${what} more than ${Math.max(1, Math.round(maxBytes / MEGABYTE))} MB, which no edition of the directory has.`,
+    `${subject} more than ${Math.max(1, Math.round(maxBytes / MEGABYTE))} MB, which no edition of the directory has.`,
   );
 }

@@ -10,7 +10,7 @@ import {
   removeDownloads,
 } from './import-directory.js';
 import { findLatestEdition, type LatestEdition } from './latest-edition.js';
-import { olderThanCurrent, worseThanCurrent } from './worse-directory.js';
+import { olderThanCurrent, worseDirectoryError } from './worse-directory.js';
 
 export interface LatestOptions extends Omit<ImportOptions, 'source' | 'expected'> {
   /** The address of the portal's search. */
@@ -28,7 +28,7 @@ type LatestReport =
  * Whether a directory is an ONSPD at least as new as this edition, and has or lacks Northern Ireland as requested. For
  * the same edition, compares the time of the import with the publication, in case the edition was published again.
  */
-function isAsNew(
+function isUpToDate(
   info: DirectoryInfo,
   { edition, publishedAt }: LatestEdition,
   withoutNorthernIreland: boolean,
@@ -42,7 +42,7 @@ function isAsNew(
 }
 
 /** Whether the directory in use can be read completely, so that a server can load it. */
-async function isWhole(dataDir: string): Promise<boolean> {
+async function isReadable(dataDir: string): Promise<boolean> {
   try {
     const file = await currentDirectoryFile(dataDir);
     if (file === undefined) return false;
@@ -62,16 +62,20 @@ export async function importLatest({ searchUrl, onFound, ...options }: LatestOpt
   const latest = await findLatestEdition(searchUrl, options.fetch);
   onFound?.(latest);
   const info = await currentInfo(options.dataDir);
-  const isWanted = options.force === true || info === undefined;
+  const mustImport = options.force === true || info === undefined;
   const withoutNorthernIreland = options.excludeNorthernIreland ?? false;
-  if (!isWanted && isAsNew(info, latest, withoutNorthernIreland) && (await isWhole(options.dataDir))) {
+  if (
+    !mustImport &&
+    isUpToDate(info, latest, withoutNorthernIreland) &&
+    (await isReadable(options.dataDir))
+  ) {
     // Cleaning up is optional, so a running import or a read-only folder is no error.
     await removeDownloads({ ...options, source: latest.url }).catch(() => undefined);
     return { isUpToDate: true, latest, info };
   }
   // The age is checked before the download. The newest ONSPD may replace an NSPL of any month.
-  const older = isWanted || info.source !== 'ONSPD' ? undefined : olderThanCurrent(latest.edition, info);
-  if (older !== undefined) throw worseThanCurrent([older]);
+  const older = mustImport || info.source !== 'ONSPD' ? undefined : olderThanCurrent(latest.edition, info);
+  if (older !== undefined) throw worseDirectoryError([older]);
   const report = await importDirectory({ ...options, source: latest.url, expected: latest });
   return { isUpToDate: false, latest, ...report };
 }

@@ -64,14 +64,14 @@ export interface LatestEdition {
 export const titleAndSize = ({ title, bytes }: LatestEdition): string =>
   bytes === undefined ? title : `${title}, ${Math.round(bytes / MEGABYTE).toLocaleString('en-GB')} MB`;
 
-const unexpected = (url: URL, why: string, cause?: unknown) =>
+const portalError = (url: URL, why: string, cause?: unknown) =>
   new ImportError(`The portal at ${url.host} ${why}. ${BY_HAND}`, cause);
 
 async function fetchText(url: URL, fetch: Fetch | undefined): Promise<string> {
   const headers = { accept: 'application/json' };
   const init = { headers, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) };
   const response = await fetchFollowing(url.href, init, fetch);
-  if (!response.ok) throw unexpected(url, `answered ${response.status} ${response.statusText}`.trim());
+  if (!response.ok) throw portalError(url, `answered ${response.status} ${response.statusText}`.trim());
   const parts: Uint8Array[] = [];
   let bytes = 0;
   for await (const part of response.body ?? []) {
@@ -92,12 +92,12 @@ async function fetchJson<Answer>(
     text = await fetchText(url, fetch);
   } catch (error) {
     if (error instanceof ImportError) throw error;
-    throw unexpected(url, `could not be asked for the newest edition (${reasonOf(error)})`, error);
+    throw portalError(url, `could not be asked for the newest edition (${reasonOf(error)})`, error);
   }
   try {
     return schema.parse(JSON.parse(text));
   } catch (error) {
-    throw unexpected(url, 'answers otherwise than it is documented to', error);
+    throw portalError(url, 'answers otherwise than it is documented to', error);
   }
 }
 
@@ -142,12 +142,12 @@ export async function findLatestEdition(searchUrl: string, fetch?: Fetch): Promi
   const [newest] = items.filter(isArchive).sort(newestFirst);
   const edition = newest === undefined ? undefined : editionOfName(newest.title);
   if (newest === undefined || edition === undefined) {
-    throw unexpected(search, 'lists no edition of the ONS Postcode Directory');
+    throw portalError(search, 'lists no edition of the ONS Postcode Directory');
   }
   const address = new URL(`content/items/${newest.id}`, searchUrl);
   const item = await fetchJson(withParameters(address, { f: 'json' }), portalItem, fetch);
   if (item.id !== newest.id || item.title !== newest.title) {
-    throw unexpected(address, `calls ${JSON.stringify(newest.title)} something else when asked for it`);
+    throw portalError(address, `calls ${JSON.stringify(newest.title)} something else when asked for it`);
   }
   const { size, licenseInfo } = item;
   const licence = plainText(licenseInfo ?? '');

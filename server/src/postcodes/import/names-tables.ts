@@ -61,21 +61,21 @@ async function bytesOf(file: SourceFile): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-function parseTables(withMark: string): NamesTable[] {
-  const text = withMark.replace(BYTE_ORDER_MARK, '');
+function parseTables(textWithMark: string): NamesTable[] {
+  const text = textWithMark.replace(BYTE_ORDER_MARK, '');
   const firstLine = text.slice(0, text.search(/\r|\n|$/u));
   const delimiter = firstLine.includes('\t') ? '\t' : firstLine.includes(';') ? ';' : ',';
   const [titles = [], ...data] = csvRows(text, delimiter);
   const header = titles.map((name) => name.trim().toLowerCase());
-  return header.flatMap((title, codePlace) => {
+  return header.flatMap((title, codeIndex) => {
     const [, word = '', vintage = ''] = CODE_HEADER.exec(title) ?? [];
-    const namePlace = header.indexOf(`${word}${vintage}nm`);
-    if (word === '' || namePlace < 0) return [];
-    const welshPlace = header.indexOf(`${word}${vintage}nmw`);
+    const nameIndex = header.indexOf(`${word}${vintage}nm`);
+    if (word === '' || nameIndex < 0) return [];
+    const welshIndex = header.indexOf(`${word}${vintage}nmw`);
     const names = data
       .map((row) => {
-        const at = (index: number) => (row[index] ?? '').trim();
-        return [at(codePlace), at(namePlace), at(welshPlace)] as const;
+        const cell = (index: number) => (row[index] ?? '').trim();
+        return [cell(codeIndex), cell(nameIndex), cell(welshIndex)] as const;
       })
       .filter(([code, name]) => code !== '' && name !== '');
     const year = Number(vintage) > NEWEST_CENTURY_UP_TO ? Number(vintage) - 100 : Number(vintage);
@@ -93,11 +93,11 @@ const namesWith = (tables: readonly NamesTable[], words: readonly string[]) =>
 function spellingsOf(tables: readonly NamesTable[]): ReadonlyMap<string, readonly string[]> {
   const spellings = new Map<string, string[]>();
   for (const [code, ...names] of tables.flatMap((table) => table.names)) {
-    const whole = names.filter((name) => /\P{ASCII}/u.test(name) && !DAMAGE.test(name));
-    if (whole.length === 0) continue;
-    const known = spellings.get(code);
-    if (known === undefined) spellings.set(code, whole);
-    else known.push(...whole);
+    const undamaged = names.filter((name) => /\P{ASCII}/u.test(name) && !DAMAGE.test(name));
+    if (undamaged.length === 0) continue;
+    const codeSpellings = spellings.get(code);
+    if (codeSpellings === undefined) spellings.set(code, undamaged);
+    else codeSpellings.push(...undamaged);
   }
   return spellings;
 }
@@ -106,7 +106,7 @@ function spellingsOf(tables: readonly NamesTable[]): ReadonlyMap<string, readonl
  * Replaces the damaged letters of a name by those of a matching spelling: "Ll?n" becomes "Llŷn". Without a match,
  * returns the name unchanged.
  */
-function repaired(name: string, spellings: readonly string[]): string {
+function repairName(name: string, spellings: readonly string[]): string {
   if (!DAMAGE.test(name)) return name;
   const outline = (text: string) => text.replace(DAMAGE_OR_LETTERS, '?');
   return spellings.find((spelling) => outline(spelling) === outline(name)) ?? name;
@@ -130,6 +130,6 @@ export async function readNames(files: readonly SourceFile[]): Promise<NameOf> {
   const spellings = spellingsOf(tables);
   return (column, code) => {
     const name = own.get(column)?.get(code) ?? (GSS_CODE.test(code) ? all.get(code) : undefined);
-    return name === undefined ? closedListName(column, code) : repaired(name, spellings.get(code) ?? []);
+    return name === undefined ? closedListName(column, code) : repairName(name, spellings.get(code) ?? []);
   };
 }

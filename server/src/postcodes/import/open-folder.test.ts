@@ -94,7 +94,7 @@ test.each<[string, Readonly<Record<string, string>>, RegExp]>([
   await expect(importUnpacked(files)).rejects.toThrow(message);
 });
 
-test('rejects a folder of two editions, because they would be read as one', async () => {
+test('rejects a folder of two editions, and names both', async () => {
   const files = {
     'May/multi_csv/ONSPD_MAY_2026_UK_EH.csv': EDINBURGH,
     'August/multi_csv/ONSPD_AUG_2026_UK_SW.csv': LONDON,

@@ -17,7 +17,7 @@ import { degreesOfGrid } from './grid-reference.js';
 import { headerlessLayout } from './headerless-layouts.js';
 import { otherProduct } from './other-products.js';
 import { keyOfText } from '../table/normalise-postcode.js';
-import { ImportError, formatPlace } from './import-error.js';
+import { ImportError, formatPosition } from './import-error.js';
 import type { SourceFile } from './source-files.js';
 
 /** The latitude that ONS writes if a postcode's position is not known, in millionths of a degree. */
@@ -57,7 +57,7 @@ class RowReader {
   readonly #file: string;
   readonly #builder: DirectoryBuilder;
   readonly #details: DetailRows;
-  #detailPlaces: readonly (readonly number[])[] = [];
+  #detailIndexes: readonly (readonly number[])[] = [];
   readonly #withoutNorthernIreland: boolean;
   readonly #lines: CsvLines;
   #columns: DirectoryColumns | undefined;
@@ -68,7 +68,7 @@ class RowReader {
   #newestMonth = 0;
   #titleLines = 0;
   /** The error for the first line if it is no header. The line may still be a title. */
-  #firstRefusal: ImportError | undefined;
+  #firstRejection: ImportError | undefined;
 
   constructor(file: string, { builder, details, withoutNorthernIreland }: RowReaderOptions) {
     this.#file = file;
@@ -81,7 +81,7 @@ class RowReader {
         else this.#readRow(line, this.#columns);
       },
       (fault, line) => {
-        if (this.#columns === undefined) throw this.#firstRefusal ?? this.#refusal(FAULTS[fault], line);
+        if (this.#columns === undefined) throw this.#firstRejection ?? this.#rejection(FAULTS[fault], line);
         return this.#fail(line, Math.max(line.count - 1, 0), FAULTS[fault]);
       },
     );
@@ -115,7 +115,7 @@ class RowReader {
 
   end(): void {
     this.#lines.end();
-    if (this.#columns === undefined) throw this.#firstRefusal ?? new ImportError(`${this.#file} is empty.`);
+    if (this.#columns === undefined) throw this.#firstRejection ?? new ImportError(`${this.#file} is empty.`);
   }
 
   #readHeader(line: CsvLine) {
@@ -130,37 +130,37 @@ class RowReader {
     }
     this.#lines.headerFound();
     this.#columns = columns;
-    this.#detailPlaces = this.#details.begin(columns.details);
+    this.#detailIndexes = this.#details.begin(columns.details);
     if (layout !== undefined) this.#readRow(line, columns);
   }
 
   /** Skips a line that may be a title above the header, and throws an error for any other line. */
   #skipTitle(fields: readonly string[], missing: readonly string[], line: CsvLine) {
-    const other = otherProduct(fields);
-    if (other !== undefined) throw this.#refusal(other, line);
+    const product = otherProduct(fields);
+    if (product !== undefined) throw this.#rejection(product, line);
     // A title such as "wd25cd" has the form of a postcode, but no postcode has a C in that position.
     const keys = fields.map((field) => keyOfText(field));
     if (keys.some((key) => key !== NO_KEY && hasRealIncode(key)))
-      throw this.#firstRefusal ?? this.#refusal(NO_HEADER, line);
-    const refusal = this.#refusal(`its header has no column for ${missing.join(', ')}`, line);
-    if (fields.filter((field) => field.trim() !== '').length > MAX_TITLE_FIELDS) throw refusal;
-    this.#firstRefusal ??= refusal;
+      throw this.#firstRejection ?? this.#rejection(NO_HEADER, line);
+    const rejection = this.#rejection(`its header has no column for ${missing.join(', ')}`, line);
+    if (fields.filter((field) => field.trim() !== '').length > MAX_TITLE_FIELDS) throw rejection;
+    this.#firstRejection ??= rejection;
     this.#titleLines += 1;
-    if (this.#titleLines > MAX_TITLE_LINES) throw this.#firstRefusal;
+    if (this.#titleLines > MAX_TITLE_LINES) throw this.#firstRejection;
   }
 
-  #refusal(why: string, { number }: CsvLine): ImportError {
+  #rejection(why: string, { number }: CsvLine): ImportError {
     return new ImportError(
-      `${formatPlace({ file: this.#file, line: number })}: this is no postcode directory, for ${why}.`,
+      `${formatPosition({ file: this.#file, line: number })}: this is no postcode directory, for ${why}.`,
     );
   }
 
   #fail(line: CsvLine, index: number, why: string): never {
     const column = this.#columns?.names[index] ?? String(index + 1);
-    throw new ImportError(`${formatPlace({ file: this.#file, line: line.number, column })}: ${why}.`);
+    throw new ImportError(`${formatPosition({ file: this.#file, line: line.number, column })}: ${why}.`);
   }
 
-  #shown({ buffer, starts, ends }: CsvLine, index: number): string {
+  #quoteField({ buffer, starts, ends }: CsvLine, index: number): string {
     return JSON.stringify(buffer.toString('utf8', starts[index], ends[index]).slice(0, SHOWN_CHARACTERS));
   }
 
@@ -169,10 +169,10 @@ class RowReader {
     trimBlankEnd(line, columns.count);
     if (line.count !== columns.count) {
       if (isAllBlank(line)) return;
-      const what =
+      const fault =
         line.count < columns.count ? 'the row breaks off here' : 'the row goes on after its last column';
       const counts = `it has ${line.count} columns instead of ${columns.count}`;
-      this.#fail(line, Math.min(line.count, columns.count) - 1, `${what}: ${counts}`);
+      this.#fail(line, Math.min(line.count, columns.count) - 1, `${fault}: ${counts}`);
     }
     const { buffer, starts, ends } = line;
     const key = keyOfBytes(
@@ -183,7 +183,7 @@ class RowReader {
     );
     if (key === NO_KEY) {
       if (isAllBlank(line)) return;
-      this.#fail(line, columns.postcode, `${this.#shown(line, columns.postcode)} is not a postcode`);
+      this.#fail(line, columns.postcode, `${this.#quoteField(line, columns.postcode)} is not a postcode`);
     }
     if (this.#withoutNorthernIreland && this.#isIrish(Math.trunc(key / INCODES))) return;
     if (this.#builder.rows === MAX_ROWS)
@@ -195,13 +195,13 @@ class RowReader {
       let number = 0;
       for (const index of columns.codes[column]) {
         number = this.#builder.codes[column].numberOf(buffer, starts[index] ?? 0, ends[index] ?? 0);
-        if (number < 0) this.#fail(line, index, `${this.#shown(line, index)} is not a code`);
+        if (number < 0) this.#fail(line, index, `${this.#quoteField(line, index)} is not a code`);
         if (starts[index] !== ends[index]) break;
       }
       this.#builder.setCode(column, number);
     }
     this.#builder.add(key, isActive, this.#coordinates(line, columns));
-    this.#details.add(line, this.#detailPlaces);
+    this.#details.add(line, this.#detailIndexes);
   }
 
   #isIrish(outcode: number): boolean {
@@ -216,7 +216,7 @@ class RowReader {
   #month(line: CsvLine, index: number): number {
     const month = yearMonth(line.buffer, line.starts[index] ?? 0, line.ends[index] ?? 0);
     if (Number.isNaN(month))
-      this.#fail(line, index, `${this.#shown(line, index)} is not a month such as 202508`);
+      this.#fail(line, index, `${this.#quoteField(line, index)} is not a month such as 202508`);
     if (month > this.#newestMonth) this.#newestMonth = month;
     return month;
   }
@@ -249,7 +249,7 @@ class RowReader {
     return this.#fail(
       line,
       index,
-      `${this.#shown(line, index)} is not a number of degrees from -${max} to ${max}`,
+      `${this.#quoteField(line, index)} is not a number of degrees from -${max} to ${max}`,
     );
   }
 
@@ -260,7 +260,7 @@ class RowReader {
     if (start === end) return NO_COORDINATE;
     const value = Math.round(millionths(line.buffer, start, end) / UNITS_PER_DEGREE);
     if (value >= 0 && value <= MAX_GRID_METRES) return value;
-    return this.#fail(line, index, `${this.#shown(line, index)} is not a number of metres on the grid`);
+    return this.#fail(line, index, `${this.#quoteField(line, index)} is not a number of metres on the grid`);
   }
 }
 

@@ -43,7 +43,7 @@ const isVisible = ({ name }: SourceFile) => !HIDDEN.test(name);
 export const isZip = ({ name }: SourceFile) => ZIP.test(name);
 /** Whether the file may contain rows of the directory. */
 export const holdsRows = (file: SourceFile) => isVisible(file) && CSV.test(file.name) && !isDocument(file);
-const isNamed = ({ name }: SourceFile) => DIRECTORY_NAME.test(posix.basename(name));
+const isNamedAsDirectory = ({ name }: SourceFile) => DIRECTORY_NAME.test(posix.basename(name));
 const largestFirst = (one: SourceFile, other: SourceFile) => other.bytes - one.bytes;
 
 /** The edition in the name of a file, or otherwise in the name of the nearest folder that contains it. */
@@ -59,14 +59,14 @@ const productOfPath = (path: string) => /onspd|nspl/iu.exec(posix.basename(path)
 /** Rejects a folder or an archive with files of two editions or products, because they would be read as one. */
 export function assertOneEdition(files: readonly SourceFile[], name: string): void {
   const paths = files.filter(holdsRows).map((file) => file.name);
-  for (const [what, of] of [
+  for (const [noun, valueOf] of [
     ['editions', editionOfPath],
     ['directories', productOfPath],
   ] as const) {
-    const several = [...new Set(paths.flatMap((path) => of(path) ?? []))].sort();
+    const several = [...new Set(paths.flatMap((path) => valueOf(path) ?? []))].sort();
     if (several.length <= 1) continue;
     throw new ImportError(
-      `${name} holds several ${what}, ${several.join(', ')}: name the folder or the file of one.`,
+      `${name} holds several ${noun}, ${several.join(', ')}: name the folder or the file of one.`,
     );
   }
 }
@@ -85,8 +85,8 @@ export function pickFiles(
     (file) => TABLE.test(file.name) && isDocument(file) && file.bytes <= maxTableBytes,
   );
   const data = files.filter(holdsRows);
-  const whole = data.filter(({ name }) => !MULTI_CSV.test(name)).sort(largestFirst);
-  const best = whole.find(isNamed) ?? whole[0];
+  const singleFiles = data.filter(({ name }) => !MULTI_CSV.test(name)).sort(largestFirst);
+  const best = singleFiles.find(isNamedAsDirectory) ?? singleFiles[0];
   if (best !== undefined) return { rows: [best], tables };
   const parts = data.filter(({ name }) => MULTI_CSV.test(name));
   if (parts.length > 0) return { rows: parts, tables };

@@ -3,7 +3,7 @@ import { ImportError } from './import-error.js';
 
 const MAX_ROWS_LOST_PERCENT = 10;
 const MAX_FILL_LOST_POINTS = 10;
-const FILLED: readonly (keyof FillPercent)[] = ['coordinates', ...NAME_COLUMNS];
+const FILL_COLUMNS: readonly (keyof FillPercent)[] = ['coordinates', ...NAME_COLUMNS];
 
 /**
  * If a file has no edition in its name, the newest month in its rows counts as its edition. That month is at most this
@@ -37,7 +37,7 @@ export function olderThanCurrent(
 }
 
 /** The error for a directory that is older or much worse than the one in use. */
-export const worseThanCurrent = (why: readonly string[]) =>
+export const worseDirectoryError = (why: readonly string[]) =>
   new ImportError(
     `The directory was not imported, because it is older or much worse than the one in use: ${why.join('; ')}. To import it anyway, add --force, or tick the box under Options on the operator's page.`,
   );
@@ -48,7 +48,7 @@ export function regressions(next: DirectoryInfo, current: DirectoryInfo): string
   const worse: string[] = [];
   const leastRows = current.rows * (1 - MAX_ROWS_LOST_PERCENT / 100);
   if (next.rows < leastRows) worse.push(`it has ${next.rows} rows instead of ${current.rows}`);
-  for (const column of FILLED) {
+  for (const column of FILL_COLUMNS) {
     const before = current.fillPercent[column];
     const after = next.fillPercent[column];
     if (before - after > MAX_FILL_LOST_POINTS) {

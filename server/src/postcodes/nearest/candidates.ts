@@ -13,7 +13,7 @@ export class NearestCandidates {
   #heap = new Float64Array(INITIAL_CAPACITY);
   #size = 0;
   #reachSquared = 0;
-  #wantedSquared = 0;
+  #nearestSquared = 0;
   #reachMetres = 0;
   #points = new Uint32Array(INITIAL_CAPACITY);
   #squares = new Float64Array(INITIAL_CAPACITY);
@@ -31,7 +31,7 @@ export class NearestCandidates {
     this.#count = 0;
     this.#reachMetres = radiusMetres + this.#slackMetres;
     this.#reachSquared = this.#reachMetres ** 2;
-    this.#wantedSquared = this.#reachSquared;
+    this.#nearestSquared = this.#reachSquared;
     this.#countsAll = countsAll;
   }
 
@@ -61,11 +61,11 @@ export class NearestCandidates {
 
   /** The added points that can still be among the nearest. */
   points(): number[] {
-    const wanted: number[] = [];
+    const nearest: number[] = [];
     for (let index = 0; index < this.#count; index += 1) {
-      if ((this.#squares[index] ?? Infinity) <= this.#wantedSquared) wanted.push(this.#points[index] ?? 0);
+      if ((this.#squares[index] ?? Infinity) <= this.#nearestSquared) nearest.push(this.#points[index] ?? 0);
     }
-    return wanted;
+    return nearest;
   }
 
   /**
@@ -93,11 +93,11 @@ export class NearestCandidates {
 
   #narrow() {
     const metres = Math.sqrt(this.#heap[0] ?? 0) + 2 * this.#slackMetres;
-    if (metres * metres >= this.#wantedSquared) return;
-    this.#wantedSquared = metres * metres;
+    if (metres * metres >= this.#nearestSquared) return;
+    this.#nearestSquared = metres * metres;
     if (this.#countsAll) return;
     this.#reachMetres = metres;
-    this.#reachSquared = this.#wantedSquared;
+    this.#reachSquared = this.#nearestSquared;
   }
 
   #rise(value: number) {

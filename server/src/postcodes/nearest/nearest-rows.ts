@@ -143,12 +143,12 @@ export class NearestSearch {
   /** Like `find`, but skips `offset` results and also returns the total in range. */
   findPage(query: NearestQuery, offset: number): NearestPage {
     const { points } = this.#grid;
-    const whole = { ...query, limit: offset + query.limit };
+    const queryFromStart = { ...query, limit: offset + query.limit };
     const exact = new ExactMeasure(this.#candidates, query);
-    this.#candidates.begin(whole.limit, query.radiusMetres, true);
+    this.#candidates.begin(queryFromStart.limit, query.radiusMetres, true);
     this.#collect(query, exact);
     const total = this.#candidates.countWithin(query.radiusMetres, (index) => exact.metres(points, index));
-    return { nearby: this.#sorted(whole, exact).slice(offset), total };
+    return { nearby: this.#sorted(queryFromStart, exact).slice(offset), total };
   }
 
   /** The candidates in order of their exact distance, as many as the query needs. */

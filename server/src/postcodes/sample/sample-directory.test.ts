@@ -109,7 +109,7 @@ describe('the sample', () => {
     }
   });
 
-  test('the sample contains well-known places that people try first', () => {
+  test('the sample has well-known postcodes, such as SW1A 2AA and M1 1AE, with names of their areas', () => {
     expect(sample.lookup('sw1a 2aa')).toMatchObject({
       localAuthority: 'Westminster',
       constituency: 'Cities of London and Westminster',

@@ -104,7 +104,7 @@ export class DirectoryBuilder {
   build(description: Description, nameOf: NameOf): DirectoryData {
     const rows = this.#rows;
     collectGarbage(rows);
-    const unordered = wide(this.#keys.take(rows, undefined));
+    const unordered = toUint32Array(this.#keys.take(rows, undefined));
     const active = new Uint8Array(this.#active.take(rows, undefined));
     const order = this.#isSorted ? undefined : orderOf(unordered, active);
     this.#duplicates = order === undefined ? 0 : rows - order.length;
@@ -153,14 +153,15 @@ export class DirectoryBuilder {
   }
 }
 
-function countOf(values: CodeArray | Int32Array, wanted: number): number {
+function countOf(values: CodeArray | Int32Array, value: number): number {
   let count = 0;
   // A loop over indexes takes a third of the time that an iterator takes.
-  for (let row = 0; row < values.length; row += 1) if (values[row] === wanted) count += 1;
+  for (let row = 0; row < values.length; row += 1) if (values[row] === value) count += 1;
   return count;
 }
 
-const wide = (values: CodeArray) => (values instanceof Uint32Array ? values : new Uint32Array(values));
+const toUint32Array = (values: CodeArray) =>
+  values instanceof Uint32Array ? values : new Uint32Array(values);
 
 /**
  * The order of the rows by ascending key. Of several rows with the same key, it has only the last active one, or the

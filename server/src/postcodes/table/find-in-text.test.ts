@@ -37,7 +37,7 @@ const aside = fc
   })
   .map((characters) => characters.join(''));
 
-test('finds every text in the form of a postcode at its position, in any case, with any gap between its halves', () => {
+test('finds every text in the form of a postcode at its position, in capitals or small letters, with any gap between its halves', () => {
   const one = fc.tuple(aside, outcode, gap, incode, fc.boolean(), fc.constantFrom(',', ';', '📮'));
   fc.assert(
     fc.property(fc.array(one, { maxLength: 8 }), (all) => {

@@ -1,5 +1,5 @@
 import { usualWidth } from '@signpost/contract';
-import { keyOfText, keysWithSlips } from './normalise-postcode.js';
+import { keyOfText, possibleKeys } from './normalise-postcode.js';
 import { characterValue, hasRealIncode, isDigit, NO_KEY } from './postcode-key.js';
 
 /** A text in the form of a postcode: from `start` up to, but not including, `end`, in UTF-16 units. */
@@ -108,10 +108,10 @@ const hasDigit = (text: string) =>
 function keyOfHalves(outward: string, inward: string, isKnown: (key: number) => boolean): number {
   const written = keyOfText(outward + inward);
   const isReal = written !== NO_KEY && hasRealIncode(written);
-  // A known key is accepted first, because the directory has a postcode with a V in its inward code.
+  // A known key is accepted whatever its letters, because the directory has a postcode with a V in its inward code.
   if (written !== NO_KEY && isKnown(written)) return written;
   if (!hasDigit(outward) || !hasDigit(inward)) return isReal ? written : NO_KEY;
-  return keysWithSlips(`${outward} ${inward}`).find(isKnown) ?? (isReal ? written : NO_KEY);
+  return possibleKeys(`${outward} ${inward}`).find(isKnown) ?? (isReal ? written : NO_KEY);
 }
 
 /**
@@ -163,9 +163,9 @@ export function keysInText(written: string, isKnown: (key: number) => boolean = 
       position = code === PERCENT ? Math.max(endOf(ESCAPE, text, position), position + 1) : position + 1;
       continue;
     }
-    const other = endOfOtherWord(text, position);
-    if (other >= 0) {
-      position = other;
+    const otherWordEnd = endOfOtherWord(text, position);
+    if (otherWordEnd >= 0) {
+      position = otherWordEnd;
       continue;
     }
     const word = wordAt(text, position);

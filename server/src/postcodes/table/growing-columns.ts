@@ -42,7 +42,7 @@ export class CodeColumn {
     while (to > from && buffer[to - 1] === SPACE) to -= 1;
     if (from === to) return 0;
     const digits = to - from === GSS_DIGITS + 1 ? gssDigits(buffer, from) : -1;
-    if (digits < 0) return this.#other(buffer, from, to);
+    if (digits < 0) return this.#numberOfOtherCode(buffer, from, to);
     if (isPseudo(digits)) return 0;
     const letter = buffer[from] ?? 0;
     if (digits !== this.#lastDigits || letter !== this.#lastLetter) {
@@ -63,7 +63,7 @@ export class CodeColumn {
     return number;
   }
 
-  #other(buffer: Buffer, from: number, to: number): number {
+  #numberOfOtherCode(buffer: Buffer, from: number, to: number): number {
     if (to - from > MAX_CODE_LENGTH) return -1;
     let packed = 0;
     for (let index = from; index < to; index += 1) {
@@ -127,26 +127,27 @@ abstract class GrowingColumn<Whole extends Values> {
     const index = row % ROWS_PER_BATCH;
     this.staged[index] = value;
     this.noteValue(value);
-    if (index === ROWS_PER_BATCH - 1) this.#keep(ROWS_PER_BATCH);
+    if (index === ROWS_PER_BATCH - 1) this.#storeBatch(ROWS_PER_BATCH);
   }
 
   /** Returns all values at once, in `order` if given, and empties the column. */
   take(rows: number, order: Uint32Array | undefined): Whole {
-    this.#keep(rows % ROWS_PER_BATCH);
-    const whole = this.array(rows);
+    this.#storeBatch(rows % ROWS_PER_BATCH);
+    const allValues = this.array(rows);
     let from = 0;
     for (const part of this.#batches) {
-      whole.set(part, from);
+      allValues.set(part, from);
       from += part.length;
     }
     this.#batches = [];
-    if (order === undefined) return whole;
+    if (order === undefined) return allValues;
     const ordered = this.array(order.length);
-    for (let row = 0; row < order.length; row += 1) ordered[row] = whole[order[row] ?? 0] ?? NO_COORDINATE;
+    for (let row = 0; row < order.length; row += 1)
+      ordered[row] = allValues[order[row] ?? 0] ?? NO_COORDINATE;
     return ordered;
   }
 
-  #keep(rows: number) {
+  #storeBatch(rows: number) {
     if (rows === 0) return;
     const part = this.array(rows);
     part.set(this.staged.subarray(0, rows));

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { cleanPostcode } from '@signpost/contract';
 import {
   beginningsOfText,
-  firstMeaning,
+  firstRepairedReading,
   keyOfText,
-  keysWithSlips,
+  possibleKeys,
   outcodeWithin,
   postcodeOfKey,
 } from './normalise-postcode.js';
@@ -59,7 +59,7 @@ describe('the form of a postcode', () => {
     expect(normalisePostcode(written)).toBeUndefined();
   });
 
-  test('a postcode in any spacing and case is the same postcode', () => {
+  test('a postcode in small letters with any spacing is the same postcode', () => {
     fc.assert(
       fc.property(
         postcode,
@@ -74,7 +74,7 @@ describe('the form of a postcode', () => {
     );
   });
 
-  test('keys sort like the canonical texts', () => {
+  test('the keys of postcodes sort like the canonical texts of the postcodes', () => {
     fc.assert(
       fc.property(postcode, postcode, (one, other) => {
         expect(Math.sign(keyOfText(one) - keyOfText(other))).toBe(one === other ? 0 : one < other ? -1 : 1);
@@ -92,12 +92,12 @@ describe('the form of a postcode', () => {
     );
   });
 
-  test('accepts any text, whatever its characters and length', () => {
+  test('normalises any text without an error, whatever its characters and length', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
         const canonical = normalisePostcode(text);
         expect(canonical === undefined || keyOfText(canonical) !== NO_KEY).toBe(true);
-        expect(Array.isArray(keysWithSlips(text))).toBe(true);
+        expect(Array.isArray(possibleKeys(text))).toBe(true);
       }),
     );
     expect(normalisePostcode('A'.repeat(1_000_000))).toBeUndefined();
@@ -111,7 +111,7 @@ describe('the form of a postcode', () => {
         const slipped = [...text].map((character, index) =>
           ((mask >> index) & 1) === 1 ? (swapped[character] ?? character) : character,
         );
-        expect(keysWithSlips(slipped.join(''))).toContain(keyOfText(text));
+        expect(possibleKeys(slipped.join(''))).toContain(keyOfText(text));
       }),
     );
   });
@@ -119,14 +119,14 @@ describe('the form of a postcode', () => {
   test.each(['SW1A%201AA', 'SW1A%C2%A01AA', 'SW1A&nbsp;1AA', 'SW1A&#160;1AA', '&#x20;SW1A1AA%20'])(
     'a space in the text %s may be written as URLs and HTML do',
     (text) => {
-      expect(keysWithSlips(text).map(postcodeOfKey)).toEqual(['SW1A 1AA']);
+      expect(possibleKeys(text).map(postcodeOfKey)).toEqual(['SW1A 1AA']);
     },
   );
 
   test.each(['SW1A lAA', 'SW1A LAA', 'sw1alaa', 'SWlA1AA', 'SWlAlAA'])(
     'an L in the text %j where only a 1 can be is repaired',
     (text) => {
-      expect(keysWithSlips(text).map(postcodeOfKey)).toEqual(['SW1A 1AA']);
+      expect(possibleKeys(text).map(postcodeOfKey)).toEqual(['SW1A 1AA']);
     },
   );
 
@@ -134,7 +134,7 @@ describe('the form of a postcode', () => {
     'an L stays an L unless it begins the inward code or is small among capitals (row %#)',
     (text) => {
       const exact = keyOfText(text);
-      const readings = keysWithSlips(text);
+      const readings = possibleKeys(text);
       expect(readings[0] ?? NO_KEY).toBe(exact);
       expect(readings.every((key) => /L.* |L/u.test(postcodeOfKey(key)))).toBe(true);
     },
@@ -164,7 +164,7 @@ describe('the form of a postcode', () => {
         (text, [first = '', ...others]) => {
           const written =
             first + [...text].map((character, index) => character + (others[index] ?? '')).join('');
-          expect(keysWithSlips(written)).toContain(keyOfText(text));
+          expect(possibleKeys(written)).toContain(keyOfText(text));
         },
       ),
     );
@@ -181,13 +181,13 @@ describe('the form of a postcode', () => {
     '（SW1A 1AA）；',
     ' ( SW1A (1AA) ) ',
   ])('the text %j is SW1A 1AA with stray characters', (text) => {
-    expect(keysWithSlips(text)).toEqual([keyOfText('SW1A 1AA')]);
+    expect(possibleKeys(text)).toEqual([keyOfText('SW1A 1AA')]);
   });
 
   test.each(['SW1A/1AA', 'SW1A 1AA!', 'SW1A+1AA', 'SW1A 1ÁA', '(E1 61AA)', 'E1 (61AA)'])(
     'the text %j is not a postcode, even after removing stray characters',
     (text) => {
-      expect(keysWithSlips(text)).toEqual([]);
+      expect(possibleKeys(text)).toEqual([]);
     },
   );
 });
@@ -197,9 +197,9 @@ describe('a typed boundary', () => {
     fc.assert(
       fc.property(postcode, fc.constantFrom(' ', '-', '\u00a0', '\u2013', ' - '), (text, boundary) => {
         const [outward = '', inward = ''] = text.split(' ');
-        expect(keysWithSlips(outward + boundary + inward)).toContain(keyOfText(text));
+        expect(possibleKeys(outward + boundary + inward)).toContain(keyOfText(text));
         for (const length of [1, 2])
-          expect(keysWithSlips(outward + boundary + inward.slice(-length))).toEqual([]);
+          expect(possibleKeys(outward + boundary + inward.slice(-length))).toEqual([]);
         expect(outcodeOf(outward + boundary + inward.slice(0, 1))).toBeUndefined();
         expect(beginningsOfText(outward + boundary + inward.slice(0, 1))[0]).toEqual({
           outcode: outward,
@@ -213,7 +213,7 @@ describe('a typed boundary', () => {
   test.each(['E1 61AA', 'E1-61AA', 'E16 AN', 'E16 1 AA1', 'AB1 01AA'])(
     'the text %j is invalid because of its space or hyphen',
     (text) => {
-      expect(keysWithSlips(text)).toEqual([]);
+      expect(possibleKeys(text)).toEqual([]);
     },
   );
 
@@ -223,7 +223,7 @@ describe('a typed boundary', () => {
     ['AB1 0 1AA', 'AB10 1AA'],
     ['S-W-1-A-1-A-A', 'SW1A 1AA'],
   ])('the text %j is the postcode %s in spite of its space or hyphen', (text, canonical) => {
-    expect(keysWithSlips(text).map(postcodeOfKey)).toContain(canonical);
+    expect(possibleKeys(text).map(postcodeOfKey)).toContain(canonical);
   });
 
   test.each(['E1', 'E16', 'E1 6AN', 'SW 1', 'E1 AN', '6', ''])(
@@ -236,7 +236,7 @@ describe('a typed boundary', () => {
 
 /** The outward code of a text, after removing stray characters and repairing typing errors. */
 const outcodeOf = (text: string) =>
-  firstMeaning(cleanPostcode(text), (characters, length, boundaries) => {
+  firstRepairedReading(cleanPostcode(text), (characters, length, boundaries) => {
     const number = outcodeWithin(characters, length, boundaries);
     return number === NO_KEY ? undefined : outcodeText(number);
   });

@@ -47,13 +47,13 @@ function readCharacters(text: string, characters: Uint8Array): number {
  * after two characters.
  */
 interface Boundaries {
-  readonly typed: number;
+  readonly all: number;
   /** Only the positions after a correctly written outward code. */
   readonly afterOutcode: number;
 }
 
 function boundariesIn(text: string, characters: Uint8Array): Boundaries {
-  let typed = 0;
+  let all = 0;
   let afterOutcode = 0;
   let length = 0;
   for (let index = 0; index < text.length; index += 1) {
@@ -61,13 +61,13 @@ function boundariesIn(text: string, characters: Uint8Array): Boundaries {
       length += 1;
       continue;
     }
-    typed |= 1 << length;
+    all |= 1 << length;
     if (outcodeNumber(characters, length) !== NO_KEY) afterOutcode |= 1 << length;
   }
-  return { typed, afterOutcode };
+  return { all, afterOutcode };
 }
 
-const NO_BOUNDARIES: Boundaries = { typed: 0, afterOutcode: 0 };
+const NO_BOUNDARIES: Boundaries = { all: 0, afterOutcode: 0 };
 const has = (positions: number, position: number) => ((positions >> position) & 1) === 1;
 
 /** Whether an inward code can begin with this character: a digit, or a letter that looks like one. */
@@ -79,15 +79,15 @@ const mayBeginIncode = (value: number) => isDigit(value) || LOOK_ALIKE.has(value
  * is not E1 6AN. A boundary before `split` does not count if the next character cannot begin an inward code, as in "SW1
  * A1AA".
  */
-function keepsBoundaries(
+function respectsBoundaries(
   characters: Uint8Array,
   length: number,
   split: number,
-  { typed, afterOutcode }: Boundaries,
+  { all, afterOutcode }: Boundaries,
 ): boolean {
-  if (split < length && has(typed, split)) return true;
+  if (split < length && has(all, split)) return true;
   for (let position = 1; position < length; position += 1) {
-    if (!has(typed, position)) continue;
+    if (!has(all, position)) continue;
     const endsOutcode = has(afterOutcode, position) || outcodeNumber(characters, position) !== NO_KEY;
     if (endsOutcode && (position > split || mayBeginIncode(characters[position] ?? 0))) return false;
   }
@@ -100,14 +100,14 @@ function keepsBoundaries(
  */
 function keyWithin(characters: Uint8Array, length: number, boundaries: Boundaries): number {
   const key = keyOfCharacters(characters, length);
-  if (key === NO_KEY || boundaries.typed === 0) return key;
-  return keepsBoundaries(characters, length, length - INCODE_CHARACTERS, boundaries) ? key : NO_KEY;
+  if (key === NO_KEY || boundaries.all === 0) return key;
+  return respectsBoundaries(characters, length, length - INCODE_CHARACTERS, boundaries) ? key : NO_KEY;
 }
 
 /** The number of an outward code; NO_KEY if the characters are not an outward code, or if a boundary divides them. */
 export function outcodeWithin(characters: Uint8Array, length: number, boundaries: Boundaries): number {
   const outcode = outcodeNumber(characters, length);
-  return outcode !== NO_KEY && keepsBoundaries(characters, length, length, boundaries) ? outcode : NO_KEY;
+  return outcode !== NO_KEY && respectsBoundaries(characters, length, length, boundaries) ? outcode : NO_KEY;
 }
 
 /**
@@ -170,7 +170,7 @@ function withOnesForL(text: string): string {
  * Calls `read` with the characters of a text as written, then with each repair of typing errors, until it returns a
  * result. The repairs swap O and 0, or I and 1, and then also replace L by 1. Stray characters must already be removed.
  */
-export function firstMeaning<Answer>(
+export function firstRepairedReading<Answer>(
   text: string,
   read: (characters: Uint8Array, length: number, boundaries: Boundaries) => Answer | undefined,
 ): Answer | undefined {
@@ -184,9 +184,9 @@ export function firstMeaning<Answer>(
  * The keys that a text can mean after removing stray characters and repairing typing errors. No two real postcodes
  * differ only in such an error, so at most one of these keys is in the directory.
  */
-export function keysWithSlips(text: string): number[] {
+export function possibleKeys(text: string): number[] {
   const keys: number[] = [];
-  firstMeaning(cleanPostcode(text), (characters, length, boundaries) => {
+  firstRepairedReading(cleanPostcode(text), (characters, length, boundaries) => {
     const key = keyWithin(characters, length, boundaries);
     if (key !== NO_KEY) keys.push(key);
     return undefined;
@@ -210,7 +210,7 @@ export function beginningsOfText(text: string): PostcodeBeginning[] {
   const words = cleanPostcode(text).trim().toUpperCase().split(/\s+/u);
   const inward = (words.at(-1) ?? '').replace(/^O/u, '0').replace(/^[IL]/u, '1');
   if (words.length === 1 || !/^\d[A-Z]?$/u.test(inward)) return [];
-  return outcodesWithSlips(words.slice(0, -1).join('')).map((outcode) => ({
+  return possibleOutcodes(words.slice(0, -1).join('')).map((outcode) => ({
     outcode,
     text: `${outcode} ${inward}`,
     isSector: inward.length === 1,
@@ -218,9 +218,9 @@ export function beginningsOfText(text: string): PostcodeBeginning[] {
 }
 
 /** The outward codes that a text can mean, first as written, then with typing errors repaired. */
-export function outcodesWithSlips(text: string): string[] {
+export function possibleOutcodes(text: string): string[] {
   const outcodes: string[] = [];
-  firstMeaning(cleanPostcode(text), (characters, length, boundaries) => {
+  firstRepairedReading(cleanPostcode(text), (characters, length, boundaries) => {
     const outcode = outcodeWithin(characters, length, boundaries);
     if (outcode !== NO_KEY) outcodes.push(outcodeText(outcode));
     return undefined;

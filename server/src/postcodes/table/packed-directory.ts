@@ -36,7 +36,7 @@ class BitLayout {
   }
 
   /** Reserves a number of bits. */
-  place(bits: number): Field {
+  allocate(bits: number): Field {
     const first = this.#used.findIndex((used) => used + bits <= BITS_PER_WORD);
     const word = first < 0 ? this.#used.length : first;
     const shift = this.#used[word] ?? 0;
@@ -54,7 +54,7 @@ const bitsFor = (count: number) => BITS_PER_WORD - Math.clz32(count - 1);
  */
 export interface FieldRun {
   readonly columns: readonly NameColumn[];
-  readonly whole: Field;
+  readonly combined: Field;
 }
 
 /**
@@ -76,16 +76,16 @@ export class RowLayout {
       bitsOf(run) < BITS_PER_WORD ? [run] : run.map((column) => [column]),
     );
     const widestFirst = runs.toSorted((one, other) => bitsOf(other) - bitsOf(one));
-    const fieldOfRun = new Map(widestFirst.map((run) => [run, layout.place(bitsOf(run))]));
-    this.active = layout.place(1);
+    const fieldOfRun = new Map(widestFirst.map((run) => [run, layout.allocate(bitsOf(run))]));
+    this.active = layout.allocate(1);
     this.runs = runs.map((columns) => ({
       columns,
-      whole: fieldOfRun.get(columns) ?? layout.place(bitsOf(columns)),
+      combined: fieldOfRun.get(columns) ?? layout.allocate(bitsOf(columns)),
     }));
     this.names = byNameColumn((column) => {
       const run = this.runs.find(({ columns }) => columns.includes(column));
       const after = run?.columns.slice(run.columns.indexOf(column) + 1) ?? [];
-      const { word, shift } = run?.whole ?? this.active;
+      const { word, shift } = run?.combined ?? this.active;
       return { word, shift: shift + bitsOf(after), mask: 2 ** bits[column] - 1 };
     });
     this.wordsPerRow = COORDINATE_WORDS + layout.words;

@@ -153,7 +153,7 @@ const outcodeRange = (start: number, count: number, isShared = false): KeyRange 
 });
 
 /** The keys whose outward code begins with the first `length` characters; undefined if no outward code can. */
-function outcodesThatBegin(characters: Uint8Array, length: number): KeyRange | undefined {
+function outcodesStartingWith(characters: Uint8Array, length: number): KeyRange | undefined {
   const first = (characters[0] ?? 0) - LETTER_BASE;
   if (first < 0 || length > 4) return undefined;
   if (length === 1) return outcodeRange(outcode(first, 0, 0, 0), SECOND * THIRD * FOURTH);
@@ -194,7 +194,7 @@ function longerOutcodes(outward: number): KeyRange[] {
  * outward code ends it. The result has lists of ranges, of which the first that has a postcode is used. So "EC1 ",
  * which has no postcodes itself, means EC1A, EC1M and so on.
  */
-export function keysThatBegin(
+export function keyRangesStartingWith(
   characters: Uint8Array,
   length: number,
   spaces: readonly number[],
@@ -214,7 +214,7 @@ function unspaced(characters: Uint8Array, length: number): KeyRange[] {
   const outward = outcodeNumber(characters, length);
   const ranges =
     outward === NO_KEY
-      ? [outcodesThatBegin(characters, length)]
+      ? [outcodesStartingWith(characters, length)]
       : [outcodeRange(outward, 1), ...longerOutcodes(outward)];
   for (let from = MIN_OUTCODE_LENGTH; from < length; from += 1)
     ranges.push(withinOutcode(characters, from, length));

@@ -1,12 +1,12 @@
 import { cleanPostcode } from '@signpost/contract';
-import { firstMeaning, keyOfText, keysWithSlips, outcodeWithin } from './normalise-postcode.js';
+import { firstRepairedReading, keyOfText, possibleKeys, outcodeWithin } from './normalise-postcode.js';
 import type { PackedRows } from './packed-directory.js';
 import {
   MAX_POSTCODE_LENGTH,
   INCODES,
   NO_KEY,
   OUTCODES,
-  keysThatBegin,
+  keyRangesStartingWith,
   outcodeOfKey,
   outcodeText,
   type KeyRange,
@@ -123,7 +123,7 @@ export class RowFinder {
   rowOf(text: string): number {
     const row = this.rowOfKey(this.keyOf(text));
     if (row >= 0) return row;
-    for (const key of keysWithSlips(text)) {
+    for (const key of possibleKeys(text)) {
       const repaired = this.rowOfKey(key);
       if (repaired >= 0) return repaired;
     }
@@ -132,14 +132,14 @@ export class RowFinder {
 
   /**
    * The active rows whose postcode begins with `partial` after removing stray characters, by the rules of
-   * `keysThatBegin`. If none match, repairs typing errors.
+   * `keyRangesStartingWith`. If none match, repairs typing errors.
    */
-  activeRowsThatBegin(partial: string, limit: number): number[] {
+  activeRowsStartingWith(partial: string, limit: number): number[] {
     const text = cleanPostcode(partial);
     const spaces = spacesOf(text);
-    const rows = firstMeaning(text, (characters, length) => {
+    const rows = firstRepairedReading(text, (characters, length) => {
       if (length === 0) return undefined;
-      for (const ranges of keysThatBegin(characters, length, spaces)) {
+      for (const ranges of keyRangesStartingWith(characters, length, spaces)) {
         const found = this.#sharedRows(ranges, limit);
         if (found.length > 0) return found;
       }
@@ -155,7 +155,7 @@ export class RowFinder {
   rowsOfOutcode(text: string): OutcodeRows | undefined {
     let written: OutcodeRows | undefined;
     let readings = 0;
-    const found = firstMeaning(cleanPostcode(text), (characters, length, boundaries) => {
+    const found = firstRepairedReading(cleanPostcode(text), (characters, length, boundaries) => {
       readings += 1;
       const outcode = outcodeWithin(characters, length, boundaries);
       if (outcode === NO_KEY) return undefined;
@@ -185,11 +185,11 @@ export class RowFinder {
   #sharedRows(ranges: readonly KeyRange[], limit: number): number[] {
     const groups = ranges.map((range) => this.#groupOf(range));
     const open = [...groups];
-    let left = limit;
-    for (let turn = 0; left > 0 && open.length > 0; turn += 1) {
+    let remaining = limit;
+    for (let turn = 0; remaining > 0 && open.length > 0; turn += 1) {
       if (turn >= open.length) turn = 0;
       const group = open[turn];
-      if (group !== undefined && this.#takeNext(group)) left -= 1;
+      if (group !== undefined && this.#takeNext(group)) remaining -= 1;
       else {
         open.splice(turn, 1);
         turn -= 1;

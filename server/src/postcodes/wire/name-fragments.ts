@@ -23,8 +23,8 @@ export class NameFragments {
   readonly maxBytes: number;
   readonly #rows: PackedRows;
   readonly #pool: FragmentPool;
-  readonly #whole: Field;
-  readonly #apart: readonly ColumnFragments[];
+  readonly #combined: Field;
+  readonly #columns: readonly ColumnFragments[];
   readonly #combinations: Int32Array;
   readonly #starts: Uint32Array;
   readonly #ends: Uint32Array;
@@ -32,39 +32,39 @@ export class NameFragments {
   constructor(pool: FragmentPool, rows: PackedRows, run: FieldRun, values: PackedDirectory['values']) {
     this.#rows = rows;
     this.#pool = pool;
-    this.#whole = run.whole;
+    this.#combined = run.combined;
     let bytes = 0;
-    this.#apart = run.columns.map((column) => {
+    this.#columns = run.columns.map((column) => {
       const textOf = (code: number) => `,"${column}":${JSON.stringify(values[column][code])}`;
       const texts = values[column].map((_value, code) => textOf(code));
       bytes += maxBytes(texts);
       return { field: rows.names[column], textOf, starts: pool.addAll(texts) };
     });
     this.maxBytes = bytes;
-    const slots = slotsFor(this.#apart.at(-1)?.starts.length ?? 0);
+    const slots = slotsFor(this.#columns.at(-1)?.starts.length ?? 0);
     this.#combinations = new Int32Array(slots).fill(NO_COMBINATION);
     this.#starts = new Uint32Array(slots);
     this.#ends = new Uint32Array(slots);
-    const [first, second] = this.#apart;
-    if (first !== undefined && second === undefined) this.#takeCodes(first.starts);
+    const [first, second] = this.#columns;
+    if (first !== undefined && second === undefined) this.#addCodes(first.starts);
   }
 
   write(out: JsonWriter, row: number): void {
-    const combination = this.#rows.code(row, this.#whole);
+    const combination = this.#rows.code(row, this.#combined);
     const slot = combination & (this.#combinations.length - 1);
-    if (this.#combinations[slot] === NO_COMBINATION) this.#take(row, combination, slot);
+    if (this.#combinations[slot] === NO_COMBINATION) this.#addCombination(row, combination, slot);
     if (this.#combinations[slot] === combination) {
       out.append(this.#pool, this.#starts[slot] ?? 0, this.#ends[slot] ?? 0);
       return;
     }
-    for (const { field, starts } of this.#apart) {
+    for (const { field, starts } of this.#columns) {
       const code = this.#rows.code(row, field);
       out.append(this.#pool, starts[code] ?? 0, starts[code + 1] ?? 0);
     }
   }
 
   /** For a run of a single column, uses the texts of the column's values. */
-  #takeCodes(starts: Uint32Array) {
+  #addCodes(starts: Uint32Array) {
     for (let code = 0; code + 1 < starts.length; code += 1) {
       this.#combinations[code] = code;
       this.#starts[code] = starts[code] ?? 0;
@@ -72,8 +72,8 @@ export class NameFragments {
     }
   }
 
-  #take(row: number, combination: number, slot: number) {
-    const text = this.#apart.map(({ field, textOf }) => textOf(this.#rows.code(row, field))).join('');
+  #addCombination(row: number, combination: number, slot: number) {
+    const text = this.#columns.map(({ field, textOf }) => textOf(this.#rows.code(row, field))).join('');
     const { start, end } = this.#pool.add(text);
     this.#combinations[slot] = combination;
     this.#starts[slot] = start;

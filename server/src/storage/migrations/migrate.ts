@@ -85,7 +85,7 @@ export async function applyMigrations(
 }
 
 /** Throws a ServiceError if the database is of a newer version. Returns whether the database is new. */
-async function refuseNewerSchema(db: Database): Promise<boolean> {
+async function rejectNewerSchema(db: Database): Promise<boolean> {
   if (!(await db.schema.hasTable(TABLE))) return true;
   const known = new Set(MIGRATIONS.map(({ name }) => name));
   const applied = await db<{ name: string }>(TABLE).orderBy('id').pluck('name');
@@ -110,7 +110,7 @@ export async function migrate(
 ): Promise<void> {
   const upgraded = await db.transaction(async (transaction) => {
     await lock(transaction);
-    const isNew = await refuseNewerSchema(transaction);
+    const isNew = await rejectNewerSchema(transaction);
     const names = await applyMigrations(transaction, MIGRATIONS);
     return isNew ? [] : names;
   });

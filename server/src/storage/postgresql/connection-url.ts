@@ -24,9 +24,9 @@ const list = (words: readonly string[]) => words.join(', ');
 export function parameterProblem({ searchParams }: URL): string | undefined {
   const unknown = [...searchParams.keys()].find((name) => !PARAMETERS.includes(name));
   if (unknown !== undefined) {
-    const near = suggest(unknown, PARAMETERS);
-    const meant = near === undefined ? '' : `: did you mean "${near}"?`;
-    return `may have the parameters ${list(PARAMETERS)}, and not "${unknown}"${meant}`;
+    const similar = suggest(unknown, PARAMETERS);
+    const hint = similar === undefined ? '' : `: did you mean "${similar}"?`;
+    return `may have the parameters ${list(PARAMETERS)}, and not "${unknown}"${hint}`;
   }
   const mode = searchParams.get('sslmode');
   if (mode !== null && !isTlsMode(mode)) return `must have as sslmode one of ${list(TLS_MODES)}`;
@@ -38,11 +38,14 @@ export function parameterProblem({ searchParams }: URL): string | undefined {
   return undefined;
 }
 
-/** A parameter that `trustingToo` adds. Operators never write it. */
+/** A parameter that `addExtraCaFile` adds. Operators never write it. */
 const EXTRA_CA_PARAMETER = 'signpostextraca';
 
 /** A database URL whose connections with TLS also trust the certificates of a file, unless the URL names its own. */
-export function trustingToo(text: string | undefined, extraCaFile: string | undefined): string | undefined {
+export function addExtraCaFile(
+  text: string | undefined,
+  extraCaFile: string | undefined,
+): string | undefined {
   if (text === undefined || extraCaFile === undefined) return text;
   const url = new URL(text);
   url.searchParams.set(EXTRA_CA_PARAMETER, extraCaFile);

@@ -17,7 +17,7 @@ const SCHEMA_LOCK = 0x53_67_6e_70;
  * Throws a ServiceError if the database has tables, but no table `installation`. Other names, such as `migrations`, do
  * not show that a table is ours.
  */
-async function refuseForeignDatabase(transaction: Database): Promise<void> {
+async function rejectForeignDatabase(transaction: Database): Promise<void> {
   if (await transaction.schema.hasTable('installation')) return;
   const tables = await transaction('information_schema.tables')
     .where({ table_schema: transaction.raw('current_schema()') })
@@ -36,7 +36,7 @@ export async function lockSchema(transaction: Database): Promise<void> {
   // Large tables take time to change, so the usual timeout does not apply. It still applies to servers that wait for
   // this lock.
   await transaction.raw('SET LOCAL statement_timeout = 0');
-  await refuseForeignDatabase(transaction);
+  await rejectForeignDatabase(transaction);
 }
 
 const CONNECT_TIMEOUT_MS = 5_000;

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../../../../test/fixtures/storage/test-database.js';
 import type { Storage } from '../storage.js';
-import { claimUnused } from './presence.js';
+import { claimIfUnused } from './presence.js';
 
 let database: TestDatabase;
 let mine: Storage;
@@ -18,7 +18,7 @@ afterEach(async () => {
   await database.remove();
 });
 
-const claim = () => mine.db.transaction(claimUnused);
+const claim = () => mine.db.transaction(claimIfUnused);
 
 test('an opened database counts as in use from its first reading of the time until it is closed', async () => {
   expect(await claim()).toBe(true);
@@ -32,7 +32,7 @@ test('an opened database counts as in use from its first reading of the time unt
 test('a database that was opened twice can be in use through both at once', async () => {
   await mine.readTimeMs?.();
   await theirs.readTimeMs?.();
-  expect(await theirs.db.transaction(claimUnused)).toBe(false);
+  expect(await theirs.db.transaction(claimIfUnused)).toBe(false);
 });
 
 test('after its connection was cut, a database counts as in use again by the second reading', async () => {

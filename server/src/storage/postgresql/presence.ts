@@ -50,7 +50,7 @@ export function openPresence(settings: pg.ClientConfig, log: (message: string) =
  * Prevents all processes from starting to use the installation's keys until the transaction ends. Returns false, and
  * prevents nothing, if a process (even this one) is using them.
  */
-export async function claimUnused(transaction: Database): Promise<boolean> {
+export async function claimIfUnused(transaction: Database): Promise<boolean> {
   const answer: unknown = await transaction.raw('SELECT pg_try_advisory_xact_lock(?) AS claimed', [
     IN_USE_LOCK,
   ]);

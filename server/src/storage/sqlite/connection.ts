@@ -8,7 +8,7 @@ const BUSY_TIMEOUT_MS = 5_000;
 const RETRY_MS = 20;
 
 /** Converts a callback of the driver to a promise. */
-const finished = (start: (done: (error: Error | null) => void) => void) =>
+const toPromise = (start: (done: (error: Error | null) => void) => void) =>
   new Promise<void>((resolve, reject) => {
     start((error) => {
       if (error === null) resolve();
@@ -48,10 +48,10 @@ export async function openConnection(file: string, mode: 'read' | 'write'): Prom
 }
 
 export const closeConnection = (connection: Connection): Promise<void> =>
-  finished((done) => connection.close(done));
+  toPromise((done) => connection.close(done));
 
 export const execute = (connection: Connection, sql: string): Promise<void> =>
-  finished((done) => connection.exec(sql, done));
+  toPromise((done) => connection.exec(sql, done));
 
 /** The first row of a statement's result; undefined if the result is empty. */
 export const readRow = (connection: Connection, sql: string): Promise<unknown> =>

@@ -15,7 +15,7 @@ const OWNER_ONLY = 0o600;
 const OTHERS_MASK = 0o077;
 
 /** Removes other users' access to a file. Does nothing if the file does not exist. */
-async function closeToOthers(path: string): Promise<void> {
+async function restrictToOwner(path: string): Promise<void> {
   const mode = await stat(path).then(
     (stats) => stats.mode,
     () => 0,
@@ -31,16 +31,16 @@ export async function prepareSqliteFile(file: string): Promise<void> {
   await makeFolder(dirname(file));
   const handle = await open(file, 'a', OWNER_ONLY);
   await handle.close();
-  for (const suffix of ['', '-wal', '-shm']) await closeToOthers(file + suffix);
+  for (const suffix of ['', '-wal', '-shm']) await restrictToOwner(file + suffix);
 }
 
 const DAMAGED = 'SQLITE_CORRUPT';
-/** The errors that `refuseDamagedFile` reports. Others are reported when the file is opened for writing. */
-const FINDINGS = new Set([DAMAGED, 'SQLITE_NOTADB']);
+/** The errors that `rejectDamagedFile` reports. Others are reported when the file is opened for writing. */
+const DAMAGE_CODES = new Set([DAMAGED, 'SQLITE_NOTADB']);
 
 const answer = z.object({ quick_check: z.string() });
 
-const damage = (message: string) => Object.assign(new Error(message), { code: DAMAGED });
+const damageError = (message: string) => Object.assign(new Error(message), { code: DAMAGED });
 
 const sizeOf = (path: string) =>
   stat(path).then(
@@ -55,23 +55,23 @@ async function readAll(file: string): Promise<void> {
     await setBusyTimeout(connection);
     const row = await readRow(connection, 'PRAGMA quick_check(1)');
     const { quick_check: finding } = answer.parse(row);
-    if (finding !== 'ok') throw damage(finding);
+    if (finding !== 'ok') throw damageError(finding);
   } finally {
     await closeConnection(connection);
   }
 }
 
 /** Throws an error with SQLite's code if a file is damaged or not a database. Changes nothing. */
-export async function refuseDamagedFile(file: string): Promise<void> {
+export async function rejectDamagedFile(file: string): Promise<void> {
   // The log is measured first, because a process that is creating both files writes the first page of the database
   // before it creates the log.
   const [logBytes, bytes] = [await sizeOf(`${file}-wal`), await sizeOf(file)];
   // SQLite itself would treat the empty file as a new database, and delete the log.
-  if (bytes === 0 && logBytes > 0) throw damage('The file is empty, but its write-ahead log is not.');
+  if (bytes === 0 && logBytes > 0) throw damageError('The file is empty, but its write-ahead log is not.');
   if (bytes === 0) return;
   try {
     await readAll(file);
   } catch (error) {
-    if (FINDINGS.has(errorCode(error))) throw error;
+    if (DAMAGE_CODES.has(errorCode(error))) throw error;
   }
 }

@@ -53,7 +53,7 @@ test('opening a new database three times at once succeeds each time, and migrate
   for (const storage of storages) await storage.close();
 });
 
-test('commits are set to be durable, writers wait for each other, and foreign keys are enforced', async () => {
+test('SQLite is set to durable commits and to waiting for other writers, and enforces foreign keys', async () => {
   const { db, close } = await openStorage({ file });
   expect(await db.raw('PRAGMA journal_mode')).toEqual([{ journal_mode: 'wal' }]);
   expect(await db.raw('PRAGMA synchronous')).toEqual([{ synchronous: 2 }]);

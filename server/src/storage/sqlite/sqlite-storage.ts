@@ -6,7 +6,7 @@ import { errorCode, NoInstallationError, ServiceError } from '../../platform/err
 import { migrate } from '../migrations/migrate.js';
 import type { Database, Storage } from '../storage.js';
 import { configureConnection, loadDriver, readRow, setBusyTimeout, type Connection } from './connection.js';
-import { prepareSqliteFile, refuseDamagedFile } from './database-file.js';
+import { prepareSqliteFile, rejectDamagedFile } from './database-file.js';
 import { sqliteProblem } from '../storage-problem.js';
 import { openSqliteQueries } from './sqlite-queries.js';
 
@@ -19,7 +19,7 @@ const READ_HEADER =
   'SELECT application_id, (SELECT count(*) FROM sqlite_master) AS objects FROM pragma_application_id';
 
 /** Throws a ServiceError if the file is another program's database: neither marked as ours, nor unmarked and empty. */
-async function refuseForeignFile(connection: Connection, file: string): Promise<void> {
+async function rejectForeignFile(connection: Connection, file: string): Promise<void> {
   const { application_id: mark, objects } = header.parse(await readRow(connection, READ_HEADER));
   if (mark === APPLICATION_ID || (mark === 0 && objects === 0)) return;
   throw new ServiceError(
@@ -39,7 +39,7 @@ async function markFile(transaction: Database): Promise<void> {
 /** Checks whose file it is before changing anything: switching to WAL mode changes the file. */
 async function setUp(connection: Connection, file: string): Promise<void> {
   await setBusyTimeout(connection);
-  await refuseForeignFile(connection, file);
+  await rejectForeignFile(connection, file);
   await configureConnection(connection);
 }
 
@@ -74,7 +74,7 @@ const hasContent = (file: string) =>
   );
 
 /** Whether there is a database. A file that was emptied still has a write-ahead log, and opening it reports that. */
-const isThere = async (file: string) => (await hasContent(file)) || hasContent(`${file}-wal`);
+const databaseExists = async (file: string) => (await hasContent(file)) || hasContent(`${file}-wal`);
 
 /**
  * Opens the SQLite database in a file. If it is missing, creates it and its folder or, with `mustExist`, throws a
@@ -88,10 +88,10 @@ export async function openSqliteStorage(
 ): Promise<Storage> {
   const path = resolve(file);
   await loadDriver();
-  if (mustExist && !(await isThere(path))) throw new NoInstallationError(dirname(path));
+  if (mustExist && !(await databaseExists(path))) throw new NoInstallationError(dirname(path));
   try {
     await prepareSqliteFile(path);
-    await refuseDamagedFile(path);
+    await rejectDamagedFile(path);
     const db = connect(path, log);
     try {
       await migrate(db, markFile, log);

@@ -82,7 +82,7 @@ interface KeyIds {
  * each key that they have met, so an id must never come to mean another key. With the ids of `source`, that could
  * happen if the two databases have diverged, for example if an empty database got its first key before the restore.
  */
-export async function keepKeyIds(
+export async function assignKeyIds(
   db: Database,
   source: RowSource,
   highestInDatabase: number,
@@ -90,7 +90,7 @@ export async function keepKeyIds(
   const changed = new Map<number, number>();
   let highest = Math.max(highestInDatabase, source.highestKeyId);
   for await (const keys of keysOf(source)) {
-    const there = keyRows.parse(
+    const existingKeys = keyRows.parse(
       await db(KEYS_TABLE)
         .whereIn(
           'id',
@@ -102,10 +102,10 @@ export async function keepKeyIds(
         )
         .select('id', 'hash'),
     );
-    const idOf = new Map(there.map(({ id, hash }) => [hash, id]));
-    const taken = new Set(idOf.values());
+    const idOf = new Map(existingKeys.map(({ id, hash }) => [hash, id]));
+    const takenIds = new Set(idOf.values());
     for (const { id, hash } of keys) {
-      const assigned = idOf.get(hash) ?? (taken.has(id) ? (highest += 1) : id);
+      const assigned = idOf.get(hash) ?? (takenIds.has(id) ? (highest += 1) : id);
       if (assigned !== id) changed.set(id, assigned);
     }
   }

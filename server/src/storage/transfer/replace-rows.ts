@@ -2,9 +2,9 @@ import { ServiceError } from '../../platform/errors.js';
 import { INSTALLATION_ID, type InstallationRow } from '../rows.js';
 import { type Database, dialectOf } from '../storage.js';
 import { AUDIT_TABLE, COPIED_TABLES, SESSIONS_TABLE } from './copied-tables.js';
-import { keepKeyIds, readHighestKeyId, withKeyIds, writeHighestKeyId } from './key-ids.js';
+import { assignKeyIds, readHighestKeyId, withKeyIds, writeHighestKeyId } from './key-ids.js';
 import { readTableShape, type RowBatch, type RowSource, type TableShape } from './row-source.js';
-import { withoutTimeout } from './write-alone.js';
+import { withoutTimeout } from './write-exclusively.js';
 
 /** SQLite allows at most 32,766 values in a statement. */
 const ROWS_PER_STATEMENT = 500;
@@ -12,19 +12,19 @@ const ROWS_PER_STATEMENT = 500;
 const shapeText = ({ columns }: TableShape) => columns.map(({ name, kind }) => `${name} ${kind}`).join(', ');
 
 async function requireShape(transaction: Database, shape: TableShape): Promise<void> {
-  const there = await readTableShape(transaction, shape.name);
-  if (shapeText(there) === shapeText(shape) && there.columns.length > 0) return;
+  const currentShape = await readTableShape(transaction, shape.name);
+  if (shapeText(currentShape) === shapeText(shape) && currentShape.columns.length > 0) return;
   throw new ServiceError(
     'internal',
     `The rows of the table ${shape.name} do not fit this version's schema.`,
     {
-      detail: `There: ${shapeText(there)}. Rows: ${shapeText(shape)}.`,
+      detail: `There: ${shapeText(currentShape)}. Rows: ${shapeText(shape)}.`,
     },
   );
 }
 
 /** Throws a ServiceError if a text contains NUL, which PostgreSQL cannot store, unlike SQLite. */
-function refuseNul({ table, rows }: RowBatch): void {
+function rejectNul({ table, rows }: RowBatch): void {
   for (const row of rows) {
     const index = row.findIndex((value) => typeof value === 'string' && value.includes('\0'));
     if (index === -1) continue;
@@ -39,14 +39,14 @@ function refuseNul({ table, rows }: RowBatch): void {
 async function insertBatch(transaction: Database, { table, rows }: RowBatch): Promise<void> {
   const names = table.columns.map(({ name }) => name);
   const oneRow = `(${names.map(() => '?').join(', ')})`;
-  const unlessThere = table.name === AUDIT_TABLE ? ' ON CONFLICT DO NOTHING' : '';
+  const onConflict = table.name === AUDIT_TABLE ? ' ON CONFLICT DO NOTHING' : '';
   for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT) {
-    const some = rows.slice(start, start + ROWS_PER_STATEMENT);
+    const chunk = rows.slice(start, start + ROWS_PER_STATEMENT);
     // The statement is written by hand: for SQLite, the query builder would write a compound SELECT, which is slower
     // and limited to fewer rows.
     await transaction.raw(
-      `INSERT INTO ?? (${names.map(() => '??').join(', ')}) VALUES ${some.map(() => oneRow).join(', ')}${unlessThere}`,
-      [table.name, ...names, ...some.flat()],
+      `INSERT INTO ?? (${names.map(() => '??').join(', ')}) VALUES ${chunk.map(() => oneRow).join(', ')}${onConflict}`,
+      [table.name, ...names, ...chunk.flat()],
     );
   }
 }
@@ -63,7 +63,7 @@ export async function insertRows(transaction: Database, source: RowSource): Prom
   for (const table of source.tables) await requireShape(transaction, table);
   const counts = new Map(source.tables.map(({ name }) => [name, 0]));
   for await (const batch of source.batches()) {
-    if (isPostgresql) refuseNul(batch);
+    if (isPostgresql) rejectNul(batch);
     await insertBatch(transaction, batch);
     counts.set(batch.table.name, (counts.get(batch.table.name) ?? 0) + batch.rows.length);
   }
@@ -101,7 +101,7 @@ export async function copyRows(transaction: Database, source: RowSource): Promis
  * public address stays that of the server that last started on this database.
  */
 export async function replaceRows(transaction: Database, source: RowSource): Promise<RowCounts> {
-  const keyIds = await keepKeyIds(transaction, source, await readHighestKeyId(transaction));
+  const keyIds = await assignKeyIds(transaction, source, await readHighestKeyId(transaction));
   const issuer = await readIssuer(transaction);
   const counts = await copyRows(transaction, withKeyIds(source, keyIds));
   if (issuer !== null) {

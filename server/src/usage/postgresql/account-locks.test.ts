@@ -42,7 +42,13 @@ afterEach(async () => {
 async function ask(connection: pg.Client | undefined, keyIds: readonly number[]) {
   let number = 0;
   const sql = admissionSql(keyIds.length, 'postgresql').replaceAll('?', () => `$${(number += 1)}`);
-  const batch = keyIds.map((keyId) => ({ keyId, wanted: 3, lastAtMs: 1, timedRequests: 0, timedMs: 0 }));
+  const batch = keyIds.map((keyId) => ({
+    keyId,
+    requestCount: 3,
+    lastAtMs: 1,
+    timedRequests: 0,
+    timedMs: 0,
+  }));
   const bindings = admissionBindings(batch, { key: unlimited, account: unlimited }, day, minute);
   const answer = await connection?.query<{ key_id: number; granted: number }>(sql, bindings);
   return Object.fromEntries(answer?.rows.map(({ key_id, granted }) => [key_id, granted]) ?? []);

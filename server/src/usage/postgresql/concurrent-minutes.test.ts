@@ -33,7 +33,7 @@ afterEach(async () => {
 async function askForFive(connection: pg.Client | undefined, minute: number): Promise<number | undefined> {
   let number = 0;
   const sql = admissionSql(1, 'postgresql').replaceAll('?', () => `$${(number += 1)}`);
-  const asked = { keyId: 1, wanted: 5, lastAtMs: 1, timedRequests: 0, timedMs: 0 };
+  const asked = { keyId: 1, requestCount: 5, lastAtMs: 1, timedRequests: 0, timedMs: 0 };
   const answer = await connection?.query<{ granted: number }>(
     sql,
     admissionBindings([asked], limits, day, minute),

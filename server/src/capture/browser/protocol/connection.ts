@@ -27,7 +27,7 @@ export class ProtocolConnection {
   /** Resolves when the connection has ended. */
   readonly closed: Promise<void>;
   /** A counter that increases whenever the browser sends anything. */
-  heard = 0;
+  receivedCount = 0;
   readonly #sessions = new Map<string, ProtocolSession>();
   /** The running commands, each with its session. */
   readonly #commands = new Map<number, { readonly session: ProtocolSession; readonly method: string }>();
@@ -42,8 +42,8 @@ export class ProtocolConnection {
     this.closed = new Promise((resolve) => (this.#onClosed = resolve));
     this.root = this.#newSession(EventBudget.unlimited());
     transport.listen({
-      onData: () => void (this.heard += 1),
-      onMessage: (message) => this.#hear(message),
+      onData: () => void (this.receivedCount += 1),
+      onMessage: (message) => this.#handleMessage(message),
       onTooLong: (head, tail) => this.#dropLong(head, tail),
       onClose: () => this.#close(),
     });
@@ -86,16 +86,16 @@ export class ProtocolConnection {
     }, events);
   }
 
-  #hear(message: string): void {
+  #handleMessage(message: string): void {
     try {
-      if (!isEvent(message.slice(0, END_BYTES)) || this.#mayRead(message)) this.#receive(message);
+      if (!isEvent(message.slice(0, END_BYTES)) || this.#mayRead(message)) this.#dispatch(message);
     } catch {
       // The program speaks another protocol, so it is not a browser.
       this.#transport.close();
     }
   }
 
-  #receive(message: string): void {
+  #dispatch(message: string): void {
     const { id, sessionId, method, params, result, error } = incoming.parse(JSON.parse(message));
     if (id !== undefined) {
       const sentCommand = this.#commands.get(id);

@@ -6,13 +6,13 @@ import { MAX_MESSAGE_BYTES, type Transport, type TransportListener } from './tra
 const END = 0;
 
 /** The maximum sizes of messages that are kept in memory. */
-interface LongestMessages {
+interface MessageLimits {
   readonly eventBytes: number;
   readonly replyBytes: number;
 }
 
 /** The beginning and the end of a message that is too long. */
-interface Ends {
+interface HeadAndTail {
   readonly head: string;
   tail: Buffer;
 }
@@ -24,21 +24,21 @@ export class MessageSplitter {
   #chunks: Buffer[] = [];
   #bytes = 0;
   #maxBytes: number;
-  #tooLong: Ends | undefined;
+  #tooLong: HeadAndTail | undefined;
 
   readonly #listener: Pick<TransportListener, 'onMessage' | 'onTooLong'>;
-  readonly #longest: LongestMessages;
+  readonly #limits: MessageLimits;
 
   constructor(
     listener: Pick<TransportListener, 'onMessage' | 'onTooLong'>,
-    longest: LongestMessages = {
+    limits: MessageLimits = {
       eventBytes: MAX_EVENT_BYTES,
       replyBytes: MAX_MESSAGE_BYTES,
     },
   ) {
     this.#listener = listener;
-    this.#longest = longest;
-    this.#maxBytes = longest.eventBytes;
+    this.#limits = limits;
+    this.#maxBytes = limits.eventBytes;
   }
 
   push(chunk: Buffer): void {
@@ -59,12 +59,12 @@ export class MessageSplitter {
     }
     this.#chunks.push(part);
     this.#bytes += part.length;
-    if (this.#bytes > this.#maxBytes) this.#judge();
+    if (this.#bytes > this.#maxBytes) this.#dropIfTooLong();
   }
 
   /** Drops the message if it is already too long; otherwise continues to collect it. */
-  #judge(): void {
-    const { replyBytes } = this.#longest;
+  #dropIfTooLong(): void {
+    const { replyBytes } = this.#limits;
     const whole = Buffer.concat(this.#chunks);
     const head = whole.toString('utf8', 0, END_BYTES);
     if (!isEvent(head) && this.#bytes <= replyBytes) {
@@ -82,7 +82,7 @@ export class MessageSplitter {
     this.#tooLong = undefined;
     this.#chunks = [];
     this.#bytes = 0;
-    this.#maxBytes = this.#longest.eventBytes;
+    this.#maxBytes = this.#limits.eventBytes;
     if (tooLong === undefined) this.#listener.onMessage(Buffer.concat(chunks).toString());
     else this.#listener.onTooLong(tooLong.head, tooLong.tail.toString());
   }

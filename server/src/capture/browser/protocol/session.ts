@@ -16,7 +16,7 @@ interface PendingCommand {
   reject(error: Error): void;
 }
 
-type Answer = { readonly result: unknown } | { readonly fail: (method: string) => Error };
+type Reply = { readonly result: unknown } | { readonly fail: (method: string) => Error };
 
 /** Commands whose effect ends with a process, so that they are repeated in each process of a page. */
 const OF_EACH_PROCESS: ReadonlySet<string> = new Set<keyof Commands>([
@@ -34,7 +34,7 @@ const OF_EACH_PROCESS: ReadonlySet<string> = new Set<keyof Commands>([
 const NEW_DOCUMENT_SCRIPT: keyof Commands = 'Page.addScriptToEvaluateOnNewDocument';
 
 /** Receives every event of a session. */
-type EveryListener = (method: string, params: unknown) => void;
+type AnyEventListener = (method: string, params: unknown) => void;
 
 /** Sends a command; returns its identifier, or undefined if the connection has ended. */
 type Send = (session: ProtocolSession, method: string, params: unknown) => number | undefined;
@@ -47,7 +47,7 @@ export class ProtocolSession {
   /** The commands to repeat for each process of the page. */
   readonly #repeated = new Map<string, { readonly method: string; readonly params: unknown }>();
   readonly #followers = new Set<ProtocolSession>();
-  #onEvery: EveryListener | undefined;
+  #onAnyEvent: AnyEventListener | undefined;
   #isOpen = true;
 
   readonly #sendRaw: Send;
@@ -88,8 +88,8 @@ export class ProtocolSession {
   }
 
   /** Passes every event of the session to the listener, of which there is only one. */
-  onEvery(listener: EveryListener): void {
-    this.#onEvery = listener;
+  onAnyEvent(listener: AnyEventListener): void {
+    this.#onAnyEvent = listener;
   }
 
   /** Repeats those commands of another session whose effect ends with a process, both earlier and later ones. */
@@ -112,10 +112,10 @@ export class ProtocolSession {
 
   emit(event: string, params: unknown): void {
     this.#events.emit(event, params);
-    this.#onEvery?.(event, params);
+    this.#onAnyEvent?.(event, params);
   }
 
-  answer(id: number, answer: Answer): void {
+  answer(id: number, answer: Reply): void {
     const pending = this.#pending.get(id);
     this.#pending.delete(id);
     if ('fail' in answer) pending?.reject(answer.fail(pending.method));

@@ -1,4 +1,4 @@
-import { hasBlank, plainArguments } from './plain-arguments.js';
+import { hasBlank, correctArguments } from './correct-arguments.js';
 import { toolsWithFolder } from './tools.js';
 
 const schemaOf = (name: string) => {
@@ -12,13 +12,13 @@ test.each([
   ['capture_pdf', { url: 'u', format: 'A4', scale: 0.5, landscape: true }],
 ])('%s understands the arguments %j', (name, args) => {
   const meant = { url: 'u', format: 'A4', scale: 0.5, landscape: true };
-  expect(plainArguments(args, schemaOf(name))).toEqual(meant);
+  expect(correctArguments(args, schemaOf(name))).toEqual(meant);
 });
 
 test('capture_screenshot accepts numbers as text, and other spellings of a format', () => {
   const args = { url: 'u', width: '1280', height: ' 800 ', format: 'JPG', selector: null };
   const meant = { url: 'u', width: 1280, height: 800, format: 'jpeg' };
-  expect(plainArguments(args, schemaOf('capture_screenshot'))).toEqual(meant);
+  expect(correctArguments(args, schemaOf('capture_screenshot'))).toEqual(meant);
 });
 
 test.each([
@@ -32,7 +32,7 @@ test.each([
   ['[M1', ['[M1']],
   ['', ''],
 ])('reads a list written as %j as %j', (to, meant) => {
-  expect(plainArguments({ to }, schemaOf('measure_distance'))).toEqual({ to: meant });
+  expect(correctArguments({ to }, schemaOf('measure_distance'))).toEqual({ to: meant });
 });
 
 test.each([
@@ -56,12 +56,12 @@ test.each([
   ],
   ['measure_distance', { from: 'N1', to: { latitude: 1, longitude: 2 } }, { from: 'N1', to: ['1,2'] }],
 ])('%s understands the arguments %j, which have other names or types', (name, args, meant) => {
-  expect(plainArguments(args, schemaOf(name))).toEqual(meant);
+  expect(correctArguments(args, schemaOf(name))).toEqual(meant);
 });
 
 test('an argument under another name does not replace the same argument under its own name', () => {
   const args = { latitude: 51.5, lat: 50, longitude: 0 };
-  expect(plainArguments(args, schemaOf('find_nearest_postcodes'))).toEqual(args);
+  expect(correctArguments(args, schemaOf('find_nearest_postcodes'))).toEqual(args);
 });
 
 test.each([
@@ -71,7 +71,7 @@ test.each([
   'SW1A 1AA',
   ['SW1A 1AA'],
 ])('leaves the arguments %j of lookup_postcode unchanged', (args) => {
-  expect(plainArguments(args, schemaOf('lookup_postcode'))).toEqual(args);
+  expect(correctArguments(args, schemaOf('lookup_postcode'))).toEqual(args);
 });
 
 test.each([
@@ -80,17 +80,17 @@ test.each([
   ['lookup_postcode', { postcode: '', other: '' }, { postcode: '', other: '' }],
 ])('%s ignores those of its blank arguments that are optional: %j', (name, args, meant) => {
   expect(hasBlank(args)).toBe(true);
-  expect(plainArguments(args, schemaOf(name))).toEqual(meant);
+  expect(correctArguments(args, schemaOf(name))).toEqual(meant);
 });
 
 test.each([['1280px'], ['0x10'], ['-'], ['1e3']])('does not read "%s" as a number', (width) => {
-  expect(plainArguments({ url: 'u', width }, schemaOf('capture_screenshot'))).toEqual({ url: 'u', width });
+  expect(correctArguments({ url: 'u', width }, schemaOf('capture_screenshot'))).toEqual({ url: 'u', width });
 });
 
 test('reads missing arguments as an empty object', () => {
   expect([
-    plainArguments(undefined, schemaOf('get_usage')),
-    plainArguments(null, schemaOf('get_usage')),
+    correctArguments(undefined, schemaOf('get_usage')),
+    correctArguments(null, schemaOf('get_usage')),
   ]).toEqual([{}, {}]);
 });
 

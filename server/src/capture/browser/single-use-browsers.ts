@@ -5,7 +5,7 @@ import type { MemoryWatch } from './memory-watch.js';
 
 const CLOSE_MS = 10_000;
 
-interface LoneOptions {
+interface SingleUseOptions {
   readonly launch: () => Promise<Browser>;
   readonly watchMemory: (browser: Browser, onOvergrown: () => void) => MemoryWatch | undefined;
 }
@@ -14,12 +14,12 @@ interface LoneOptions {
  * Starts browsers for a single capture each. They are for captures that were running when a browser's shared processes
  * used too much memory: if that happens again, it is clear which page is the cause.
  */
-export class LoneBrowsers {
+export class SingleUseBrowsers {
   readonly #closing = new Set<Promise<void>>();
 
-  readonly #options: LoneOptions;
+  readonly #options: SingleUseOptions;
 
-  constructor(options: LoneOptions) {
+  constructor(options: SingleUseOptions) {
     this.#options = options;
   }
 
@@ -30,16 +30,16 @@ export class LoneBrowsers {
     });
     lost.catch(() => undefined);
     const memory = this.#options.watchMemory(browser, () => undefined);
-    memory?.run(true);
+    memory?.setBusy(true);
     const release = () => {
       memory?.end();
       this.#close(browser);
     };
-    return { browser, lost, memory, isAlone: true, release };
+    return { browser, lost, memory, isSingleUse: true, release };
   }
 
   /** Resolves when the browsers of finished captures have ended, or after CLOSE_MS for those that do not end. */
-  async closed(): Promise<void> {
+  async untilClosed(): Promise<void> {
     await Promise.all(this.#closing);
   }
 

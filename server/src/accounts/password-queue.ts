@@ -10,10 +10,10 @@ const NO_TRY: TakenTry = new Map();
  * use up each other's budgets. Throws a ServiceError: `rateLimited` if a budget is used up, `overloaded` if the queue
  * is full.
  */
-export async function withPasswordTurn<Result>(
+export async function queuePasswordWork<Result>(
   { actor, throttle, passwordHasher }: Pick<AccountContext, 'actor' | 'throttle' | 'passwordHasher'>,
   budgets: readonly Budget[],
-  work: (taken: TakenTry) => Promise<Result>,
+  work: (takenTry: TakenTry) => Promise<Result>,
 ): Promise<Result> {
   const isCounted = budgets.length > 0;
   if (isCounted) await throttle.peek(budgets);

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** Lets a few requests start in each turn of the event loop, so that others are served in between. */
-export class Turns {
+export class EventLoopPacer {
   #lastTurn: Promise<unknown> = Promise.resolve();
   /** The part of the latest turn that is taken, from 0 to 1. */
   #taken = 0;

@@ -14,7 +14,7 @@ export const browserCrashed = (cause: unknown) =>
     reason: 'browser',
   });
 
-const leadToFile = () =>
+const stepsLeadToFile = () =>
   new ServiceError(
     'invalidRequest',
     'The steps lead to a file, not to a page. Leave out the step that leads there, or capture the address of the file without steps.',
@@ -30,19 +30,19 @@ const tooBusy = () =>
  * Converts an error that occurred while a page was open to the error for the caller, or to a BrowserGone if another
  * attempt may succeed.
  */
-export async function endOfPage(error: unknown, lease: Lease): Promise<unknown> {
-  const end = await toBrowserGone(error, lease);
-  if (end instanceof SessionClosed) return closedItself();
-  const isToBlame = lease.isAlone && end instanceof BrowserGone && end.isOvergrown;
-  return isToBlame && lease.memory !== undefined ? tooMuchMemory(lease.memory.maxBytes) : end;
+export async function toPageError(error: unknown, lease: Lease): Promise<unknown> {
+  const pageError = await toBrowserGone(error, lease);
+  if (pageError instanceof SessionClosed) return closedItself();
+  const isToBlame = lease.isSingleUse && pageError instanceof BrowserGone && pageError.isOvergrown;
+  return isToBlame && lease.memory !== undefined ? tooMuchMemory(lease.memory.maxBytes) : pageError;
 }
 
 /**
  * Converts an error that would lead to another attempt to one that does not, because another attempt would run the
  * steps again. Returns any other error unchanged.
  */
-export function endAfterSteps(end: unknown): unknown {
-  if (end instanceof BrowserGone) return browserCrashed(end);
-  if (end instanceof LeadsToFile || end instanceof FileArrived) return leadToFile();
-  return end instanceof NeverRests ? tooBusy() : end;
+export function toErrorAfterSteps(error: unknown): unknown {
+  if (error instanceof BrowserGone) return browserCrashed(error);
+  if (error instanceof LeadsToFile || error instanceof FileArrived) return stepsLeadToFile();
+  return error instanceof NeverRests ? tooBusy() : error;
 }

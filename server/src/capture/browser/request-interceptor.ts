@@ -3,30 +3,30 @@ import type { ContextProxy } from '../guard/context-proxy.js';
 import type { PageSessions } from './page-sessions.js';
 import type { ProtocolSession } from './protocol/session.js';
 
-export type HeldRequest = ProtocolMapping.Events['Fetch.requestPaused'][0];
-type Enabling = NonNullable<ProtocolMapping.Commands['Fetch.enable']['paramsType'][0]>;
-type Patterns = NonNullable<Enabling['patterns']>;
+export type PausedRequest = ProtocolMapping.Events['Fetch.requestPaused'][0];
+type FetchOptions = NonNullable<ProtocolMapping.Commands['Fetch.enable']['paramsType'][0]>;
+type Patterns = NonNullable<FetchOptions['patterns']>;
 
 /** Returns all headers with which to send a request of this session; undefined to send it unchanged. */
-type Amend = (
-  held: HeldRequest,
+type AmendRequest = (
+  request: PausedRequest,
   session: ProtocolSession,
 ) => Promise<{ name: string; value: string }[] | undefined>;
 
 /** Returns a response for a request instead of sending it; undefined to send it. */
-type Answer = (
-  held: HeldRequest,
+type AnswerRequest = (
+  request: PausedRequest,
 ) => Omit<ProtocolMapping.Commands['Fetch.fulfillRequest']['paramsType'][0], 'requestId'> | undefined;
 
 /** Replaces the server's response for the browser: another response, or an aborted request. */
-export type TakenResponse =
-  Omit<ProtocolMapping.Commands['Fetch.fulfillRequest']['paramsType'][0], 'requestId'> | 'refuse';
+export type ReplacementResponse =
+  Omit<ProtocolMapping.Commands['Fetch.fulfillRequest']['paramsType'][0], 'requestId'> | 'reject';
 
 /** Returns a replacement for a response before the browser gets it; undefined to let the response through. */
-type Take = (held: HeldRequest) => Promise<TakenResponse | undefined>;
+type ReplaceResponse = (request: PausedRequest) => Promise<ReplacementResponse | undefined>;
 
 /** Whether to reject a request instead of sending it. */
-type Block = (held: HeldRequest) => boolean;
+type ShouldBlock = (request: PausedRequest) => boolean;
 
 const ignore = () => undefined;
 
@@ -35,11 +35,11 @@ const ignore = () => undefined;
  * requests are paused, because only the proxy may get it; otherwise only those that may be amended, answered or
  * blocked, or whose responses are examined.
  */
-export class HeldRequests {
-  #amend: Amend | undefined;
-  readonly #answers: Answer[] = [];
-  #block: Block = () => false;
-  #take: Take | undefined;
+export class RequestInterceptor {
+  #amend: AmendRequest | undefined;
+  readonly #answers: AnswerRequest[] = [];
+  #block: ShouldBlock = () => false;
+  #replaceResponse: ReplaceResponse | undefined;
   readonly #patterns: Patterns = [];
 
   readonly #sessions: PageSessions;
@@ -48,7 +48,7 @@ export class HeldRequests {
   constructor(sessions: PageSessions, proxy: ContextProxy | undefined) {
     this.#sessions = sessions;
     this.#proxy = proxy;
-    sessions.each((session) => this.#holdIn(session));
+    sessions.onSession((session) => this.#watch(session));
   }
 
   /** From now on, sends the proxy its password whenever it asks, if it requires one. */
@@ -57,32 +57,32 @@ export class HeldRequests {
   }
 
   /** Calls `amend` for requests that match these patterns, and possibly for others. */
-  async amend(patterns: Patterns, amend: Amend): Promise<void> {
+  async amend(patterns: Patterns, amend: AmendRequest): Promise<void> {
     this.#amend = amend;
-    await this.#hold(patterns);
+    await this.#addPatterns(patterns);
   }
 
   /**
    * Calls `answer` for requests that match these patterns, and possibly for others. Earlier answers have precedence.
    */
-  async answer(patterns: Patterns, answer: Answer): Promise<void> {
+  async answer(patterns: Patterns, answer: AnswerRequest): Promise<void> {
     this.#answers.push(answer);
-    await this.#hold(patterns);
+    await this.#addPatterns(patterns);
   }
 
   /**
    * Blocks requests for which `block` returns true. Calls it for requests that match these patterns, and possibly for
    * others.
    */
-  async block(patterns: Patterns, block: Block): Promise<void> {
+  async block(patterns: Patterns, block: ShouldBlock): Promise<void> {
     this.#block = block;
-    await this.#hold(patterns);
+    await this.#addPatterns(patterns);
   }
 
-  /** Calls `take` with each response that contains a document before the browser gets it. */
-  async takeDocuments(take: Take): Promise<void> {
-    this.#take = take;
-    await this.#hold([{ urlPattern: '*', resourceType: 'Document', requestStage: 'Response' }]);
+  /** Calls `replace` with each response that contains a document before the browser gets it. */
+  async replaceDocuments(replace: ReplaceResponse): Promise<void> {
+    this.#replaceResponse = replace;
+    await this.#addPatterns([{ urlPattern: '*', resourceType: 'Document', requestStage: 'Response' }]);
   }
 
   /** Whether all requests are paused, because the proxy asks for a password. */
@@ -90,10 +90,10 @@ export class HeldRequests {
     return this.#proxy?.username !== undefined && this.#proxy.password !== undefined;
   }
 
-  #holdIn(session: ProtocolSession): void {
+  #watch(session: ProtocolSession): void {
     const { username, password } = this.#proxy ?? {};
-    session.on('Fetch.requestPaused', (held) => {
-      this.#release(held, session).catch(ignore);
+    session.on('Fetch.requestPaused', (request) => {
+      this.#handleRequest(request, session).catch(ignore);
     });
     session.on('Fetch.authRequired', ({ requestId, authChallenge: { source } }) => {
       const authChallengeResponse =
@@ -105,32 +105,33 @@ export class HeldRequests {
     if (this.#isForAll || this.#patterns.length > 0) this.#enableIn(session).catch(ignore);
   }
 
-  async #release(held: HeldRequest, session: ProtocolSession): Promise<unknown> {
-    const { requestId } = held;
-    if ((held.responseStatusCode ?? held.responseErrorReason) !== undefined)
-      return this.#passOn(held, session);
+  async #handleRequest(request: PausedRequest, session: ProtocolSession): Promise<unknown> {
+    const { requestId } = request;
+    if ((request.responseStatusCode ?? request.responseErrorReason) !== undefined)
+      return this.#handleResponse(request, session);
     for (const answerOf of this.#answers) {
-      const answer = answerOf(held);
+      const answer = answerOf(request);
       if (answer !== undefined) return session.send('Fetch.fulfillRequest', { requestId, ...answer });
     }
-    if (this.#block(held))
+    if (this.#block(request))
       return session.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' });
-    const headers = this.#amend === undefined ? undefined : await this.#amend(held, session);
+    const headers = this.#amend === undefined ? undefined : await this.#amend(request, session);
     return session.send('Fetch.continueRequest', {
       requestId,
       ...(headers === undefined ? {} : { headers }),
     });
   }
 
-  async #passOn(held: HeldRequest, session: ProtocolSession): Promise<unknown> {
-    const { requestId } = held;
-    const taken = await this.#take?.(held);
-    if (taken === undefined) return session.send('Fetch.continueRequest', { requestId });
-    if (taken === 'refuse') return session.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' });
-    return session.send('Fetch.fulfillRequest', { requestId, ...taken });
+  async #handleResponse(request: PausedRequest, session: ProtocolSession): Promise<unknown> {
+    const { requestId } = request;
+    const replacement = await this.#replaceResponse?.(request);
+    if (replacement === undefined) return session.send('Fetch.continueRequest', { requestId });
+    if (replacement === 'reject')
+      return session.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' });
+    return session.send('Fetch.fulfillRequest', { requestId, ...replacement });
   }
 
-  async #hold(patterns: Patterns): Promise<void> {
+  async #addPatterns(patterns: Patterns): Promise<void> {
     this.#patterns.push(...patterns);
     const isForResponses = patterns.some(({ requestStage }) => requestStage === 'Response');
     if (!this.#isForAll || isForResponses) await this.#enable();

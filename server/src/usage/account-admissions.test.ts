@@ -4,7 +4,7 @@ import type { PreparedQueries, Storage } from '../storage/storage.js';
 import { isStatementWaiting } from '../../../test/fixtures/storage/waiting-statements.js';
 import { waitUntil } from '../../../test/fixtures/wait-until.js';
 import { deleteAccount } from '../accounts/delete-account.js';
-import { keyOverAt } from '../storage/key-life.js';
+import { keyRevokedOrEndsAt } from '../storage/key-life.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
 import {
   admissionBindings,
@@ -52,9 +52,9 @@ afterEach(async () => {
   await database.remove();
 });
 
-const asking = (keyId: number, wanted: number, lastAtMs = 1_000): KeyBatch => ({
+const asking = (keyId: number, requestCount: number, lastAtMs = 1_000): KeyBatch => ({
   keyId,
-  wanted,
+  requestCount,
   lastAtMs,
   timedRequests: 0,
   timedMs: 0,
@@ -139,7 +139,7 @@ test("an account's usage includes a key that ended today, but not one that ended
   expect(await granted([asking(4, 5)])).toEqual([4]);
 });
 
-test('an index skips keys that ended long ago', async () => {
+test('finding the keys of a project uses an index that includes the time of their end', async () => {
   if (storage.dialect === 'sqlite') {
     const bindings = admissionBindings([asking(1, 1)], defaults, day, minute);
     const plan: unknown = await storage.db.raw(`EXPLAIN QUERY PLAN ${admissionSql(1, 'sqlite')}`, bindings);
@@ -151,7 +151,7 @@ test('an index skips keys that ended long ago', async () => {
     // With few rows PostgreSQL would always choose a sequential scan.
     await transaction.raw('SET LOCAL enable_seqscan = off');
     plan = await transaction.raw(
-      `EXPLAIN SELECT id FROM api_keys k WHERE project_id = 'one' AND ${keyOverAt('k')} >= 5`,
+      `EXPLAIN SELECT id FROM api_keys k WHERE project_id = 'one' AND ${keyRevokedOrEndsAt('k')} >= 5`,
     );
   });
   expect(JSON.stringify(plan)).toMatch(/Index Cond: [^"]*COALESCE/u);

@@ -6,7 +6,7 @@ import { type Database, dialectOf } from '../storage.js';
 import { WRITE_PROBE_TABLE } from '../write-probe.js';
 import { COPIED_TABLES, SESSIONS_TABLE } from './copied-tables.js';
 
-/** Longer than any statement of `writeAlone` takes. Statements of servers time out much sooner. */
+/** Longer than any statement of `writeExclusively` takes. Statements of servers time out much sooner. */
 const QUERY_TIMEOUT_MS = HOUR_MS;
 
 interface Query<Self> {
@@ -49,7 +49,7 @@ const LOCK_TIMED_OUT = '55P03';
  * Runs a transaction, all or nothing, during which nobody else writes to the tables that `lockTables` names. Throws a
  * ServiceError if another transaction keeps PostgreSQL's tables locked.
  */
-export async function writeAlone<Result>(
+export async function writeExclusively<Result>(
   db: Database,
   write: (transaction: Database) => Promise<Result>,
   triesLeft = MAX_TRIES,
@@ -60,7 +60,7 @@ export async function writeAlone<Result>(
       return write(transaction);
     });
   } catch (error) {
-    if (errorCode(error) === DEADLOCK && triesLeft > 1) return writeAlone(db, write, triesLeft - 1);
+    if (errorCode(error) === DEADLOCK && triesLeft > 1) return writeExclusively(db, write, triesLeft - 1);
     if (errorCode(error) !== LOCK_TIMED_OUT) throw error;
     throw new ServiceError(
       'internal',

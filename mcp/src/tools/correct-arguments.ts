@@ -10,7 +10,7 @@ const property = z.looseObject({
 type Property = z.output<typeof property>;
 
 const NUMBER = /^-?\d+(?:\.\d+)?$/u;
-const OTHER_NAMES: Readonly<Record<string, string>> = { jpg: 'jpeg' };
+const CHOICE_ALIASES: Readonly<Record<string, string>> = { jpg: 'jpeg' };
 const BOOLEANS: Readonly<Record<string, boolean>> = {
   true: true,
   yes: true,
@@ -51,7 +51,7 @@ function listOf(text: string): unknown {
 }
 
 /** Other names that models use for arguments, without case and signs. */
-const OTHER_ARGUMENTS: Readonly<Record<string, string>> = {
+const ARGUMENT_ALIASES: Readonly<Record<string, string>> = {
   lat: 'latitude',
   lon: 'longitude',
   lng: 'longitude',
@@ -60,12 +60,12 @@ const OTHER_ARGUMENTS: Readonly<Record<string, string>> = {
 const bareOf = (name: string) => name.replace(/[\s_-]/gu, '').toLowerCase();
 
 /** The tool's name of an argument that a model wrote as `full_page`, `lat` or in the singular; any other unchanged. */
-function ownName(name: string, args: Readonly<Record<string, unknown>>, own: readonly string[]): string {
+function correctName(name: string, args: Readonly<Record<string, unknown>>, own: readonly string[]): string {
   if (own.includes(name)) return name;
   const bare = bareOf(name);
-  const wanted = [OTHER_ARGUMENTS[bare] ?? bare, `${bare}s`];
-  const meant = own.find((one) => wanted.includes(bareOf(one)));
-  return meant === undefined || Object.hasOwn(args, meant) ? name : meant;
+  const candidates = [ARGUMENT_ALIASES[bare] ?? bare, `${bare}s`];
+  const match = own.find((ownArgument) => candidates.includes(bareOf(ownArgument)));
+  return match === undefined || Object.hasOwn(args, match) ? name : match;
 }
 
 const isNumber = (value: unknown) =>
@@ -76,7 +76,7 @@ function pointText(value: unknown): string | undefined {
   if (Array.isArray(value)) return value.length === 2 && value.every(isNumber) ? value.join(',') : undefined;
   if (!isFields(value)) return undefined;
   const named = new Map(
-    Object.entries(value).map(([name, degrees]) => [OTHER_ARGUMENTS[bareOf(name)] ?? bareOf(name), degrees]),
+    Object.entries(value).map(([name, degrees]) => [ARGUMENT_ALIASES[bareOf(name)] ?? bareOf(name), degrees]),
   );
   return pointText([named.get('latitude'), named.get('longitude')]);
 }
@@ -86,25 +86,25 @@ const asText = (value: unknown): unknown =>
   typeof value === 'number' || typeof value === 'boolean' ? String(value) : (pointText(value) ?? value);
 
 /** The value that a text clearly means: 1280 for "1280", "A4" for "a4". Otherwise the text itself. */
-function meantByText(text: string, { type, enum: choices = [] }: Property): unknown {
+function correctText(text: string, { type, enum: choices = [] }: Property): unknown {
   const written = text.trim();
   if ((type === 'number' || type === 'integer') && NUMBER.test(written)) return Number(written);
   if (type === 'boolean') return BOOLEANS[written.toLowerCase()] ?? text;
   const bare = bareOf(written);
-  const named = OTHER_NAMES[bare] ?? bare;
+  const named = CHOICE_ALIASES[bare] ?? bare;
   return choices.find((choice) => typeof choice === 'string' && bareOf(choice) === named) ?? text;
 }
 
 /** The value that an argument clearly means. Otherwise the argument itself. */
-function meantBy(value: unknown, schema: unknown): unknown {
+function correctValue(value: unknown, schema: unknown): unknown {
   const { data = {} } = property.safeParse(schema);
   const { type, items } = data;
   if (type === 'array') {
     const list = isFields(value) ? [value] : value;
     const entries = typeof list === 'string' && list.trim() !== '' ? listOf(list) : list;
-    return Array.isArray(entries) ? entries.map((entry: unknown) => meantBy(entry, items)) : value;
+    return Array.isArray(entries) ? entries.map((entry: unknown) => correctValue(entry, items)) : value;
   }
-  if (typeof value === 'string') return meantByText(value, data);
+  if (typeof value === 'string') return correctText(value, data);
   if (type === 'boolean') return BOOLEANS[String(value)] ?? value;
   return type === 'string' ? asText(value) : value;
 }
@@ -119,13 +119,13 @@ export const hasBlank = (args: unknown): boolean => isFields(args) && Object.val
  * numbers, booleans, lists and choices as text in any case, and texts as numbers or points. Leaves everything else for
  * validation to reject.
  */
-export function plainArguments(args: unknown, { properties = {}, required = [] }: ObjectSchema): unknown {
+export function correctArguments(args: unknown, { properties = {}, required = [] }: ObjectSchema): unknown {
   if (!isFields(args)) return args ?? {};
   const own = Object.keys(properties);
   return Object.fromEntries(
     Object.entries(args)
-      .map(([name, value]): [string, unknown] => [ownName(name, args, own), value])
+      .map(([name, value]): [string, unknown] => [correctName(name, args, own), value])
       .filter(([name, value]) => !isBlank(value) || required.includes(name) || !own.includes(name))
-      .map(([name, value]) => [name, own.includes(name) ? meantBy(value, properties[name]) : value]),
+      .map(([name, value]) => [name, own.includes(name) ? correctValue(value, properties[name]) : value]),
   );
 }

@@ -22,24 +22,27 @@ function oldEditionWords({ edition, isSample }: DirectoryInfo, nowMs: number): s
 }
 
 /** A complete edition has more rows: over 2.6 million, or over 2.5 million without Northern Ireland. */
-const WHOLE_ROWS = 2_000_000;
+const MIN_COMPLETE_ROWS = 2_000_000;
 
 /** Says that an edition is incomplete, as words after its name; undefined if it is complete, or the sample. */
-const partEditionWords = ({ rows, isSample }: DirectoryInfo): string | undefined =>
-  isSample || rows >= WHOLE_ROWS
+const incompleteEditionWords = ({ rows, isSample }: DirectoryInfo): string | undefined =>
+  isSample || rows >= MIN_COMPLETE_ROWS
     ? undefined
     : 'is only a part of one: a whole edition has more than two million postcodes';
 
-/** The reasons to doubt the edition in use, each as words after its name. */
-export const editionDoubts = (info: DirectoryInfo, nowMs: number): string[] =>
-  [partEditionWords(info), oldEditionWords(info, nowMs)].filter((words) => words !== undefined);
+/** Warnings about the edition in use, each as words after its name. */
+export const editionWarnings = (info: DirectoryInfo, nowMs: number): string[] =>
+  [incompleteEditionWords(info), oldEditionWords(info, nowMs)].filter((words) => words !== undefined);
 
 const NO_NAMES =
   'Some codes have no name, and stand in records in place of names. The tables of names are in the zip of the edition: import that.';
 
 /** The reasons why an import may not be what was intended, as sentences. */
-export function importDoubts({ info, unknownCodes }: Pick<ImportReport, 'info' | 'unknownCodes'>): string[] {
-  const part = partEditionWords(info);
+export function importWarnings({
+  info,
+  unknownCodes,
+}: Pick<ImportReport, 'info' | 'unknownCodes'>): string[] {
+  const part = incompleteEditionWords(info);
   return [
     ...(part === undefined ? [] : [`This edition ${part}.`]),
     ...(NAME_COLUMNS.some((column) => unknownCodes[column] > 0) ? [NO_NAMES] : []),

@@ -22,7 +22,7 @@ interface FrameDocument {
  * Determines which frames of a page contain a document of one origin. Only the document itself knows its origin: a
  * frame in a sandbox has an address of that origin, but not its rights.
  */
-export class OwnFrames {
+export class SameOriginFrames {
   readonly #parents = new Map<string, string>();
   /** The document in each frame, and the session of its process. */
   readonly #documents = new Map<string, { readonly loaderId: string; readonly session: ProtocolSession }>();
@@ -31,7 +31,7 @@ export class OwnFrames {
    */
   readonly #withOpaqueWorkers = new Set<string | undefined>();
   /** Whether any frame of the current page has had a document with an http or https address of another origin. */
-  #hadOthers = false;
+  #hadOtherOrigins = false;
 
   #page: BlankPage;
   readonly #origin: string;
@@ -39,11 +39,11 @@ export class OwnFrames {
   constructor(page: BlankPage, origin: string) {
     this.#page = page;
     this.#origin = origin;
-    page.sessions.each((session) => this.#follow(session));
+    page.sessions.onSession((session) => this.#follow(session));
   }
 
-  static async follow(page: BlankPage, origin: string): Promise<OwnFrames> {
-    const frames = new OwnFrames(page, origin);
+  static async follow(page: BlankPage, origin: string): Promise<SameOriginFrames> {
+    const frames = new SameOriginFrames(page, origin);
     await page.onWorker(({ url, parentFrameId }) => {
       if (url.startsWith('data:')) frames.#withOpaqueWorkers.add(parentFrameId);
     });
@@ -66,8 +66,8 @@ export class OwnFrames {
   }
 
   /** Whether all of these documents have the origin. */
-  async areOwn(documents: readonly FrameDocument[]): Promise<boolean> {
-    for (const document of documents) if (!(await this.#isOwn(document))) return false;
+  async areSameOrigin(documents: readonly FrameDocument[]): Promise<boolean> {
+    for (const document of documents) if (!(await this.#isSameOrigin(document))) return false;
     return true;
   }
 
@@ -75,10 +75,10 @@ export class OwnFrames {
    * Whether the page and all of its frames have the origin, and no frame ever had an http address of another. A frame
    * can navigate the whole page, and the browser does not say which one did.
    */
-  async areAllOwn(): Promise<boolean> {
-    if (this.#hadOthers) return false;
+  async areAllSameOrigin(): Promise<boolean> {
+    if (this.#hadOtherOrigins) return false;
     const frameIds = [this.#page.document.frameId, ...this.#parents.keys()];
-    return this.areOwn(
+    return this.areSameOrigin(
       frameIds.map((frameId) => ({ frameId, loaderId: this.#documents.get(frameId)?.loaderId })),
     );
   }
@@ -100,12 +100,12 @@ export class OwnFrames {
     });
     session.on('Page.frameNavigated', ({ frame: { id, loaderId, url } }) => {
       this.#documents.set(id, { loaderId, session });
-      if (id === this.#page.document.frameId) this.#hadOthers = false;
-      else if (/^https?:/iu.test(url) && parseUrl(url)?.origin !== this.#origin) this.#hadOthers = true;
+      if (id === this.#page.document.frameId) this.#hadOtherOrigins = false;
+      else if (/^https?:/iu.test(url) && parseUrl(url)?.origin !== this.#origin) this.#hadOtherOrigins = true;
     });
   }
 
-  async #isOwn({ frameId, loaderId }: FrameDocument): Promise<boolean> {
+  async #isSameOrigin({ frameId, loaderId }: FrameDocument): Promise<boolean> {
     const asking = withinTime(this.#originOf(frameId), MAX_ASKING_MS, tooLate);
     const origin = await asking.catch(() => undefined);
     return origin === this.#origin && this.#documents.get(frameId)?.loaderId === loaderId;
