@@ -81,7 +81,7 @@ describe('the table of operations', () => {
     expect(request === undefined).toBe(method === 'GET');
   });
 
-  test.each(all)('operation %s has its authentication, a title and a description', (_id, operation) => {
+  test.each(all)('%s has a title and a description; only interface A needs an API key', (_id, operation) => {
     const { interface: side, authentication, title, description } = operation;
     expect(authentication === 'apiKey').toBe(side === 'A');
     expect(title).toMatch(/^[A-Z].*[^.]$/u);
@@ -100,7 +100,7 @@ describe('the table of operations', () => {
     },
   );
 
-  test.each(all)('n8n settings of %s name only its fields; MCP has only interface A', (_id, operation) => {
+  test.each(all)('%s names only its fields for n8n, and is for MCP only in interface A', (_id, operation) => {
     const { interface: side, mcp, n8n, request } = operation;
     const named = [...(n8n?.parameters ?? []), ...Object.keys(n8n?.fields ?? {})];
     expect(named.filter((field) => request === undefined || !(field in request.shape))).toEqual([]);
@@ -120,7 +120,7 @@ describe('the table of operations', () => {
 
 describe('requests', () => {
   test.each(withRequest)(
-    'the request of %s converts to a JSON Schema that accepts no other fields, and describes its own',
+    'the request of %s converts to a JSON Schema that describes each of its fields and accepts no others',
     (_id, schema) => {
       const { properties } = jsonSchema(schema, 'input');
       expect(Object.keys(properties)).toEqual(Object.keys(schema.shape));
@@ -163,7 +163,7 @@ describe('the interface, table by table', () => {
   const nearest = operations.findNearestPostcodes.request;
   const url = 'https://example.com/';
 
-  test('a screenshot request has the documented fields and defaults', () => {
+  test('a screenshot request without a page is rejected; format defaults to png, and fullPage to false', () => {
     const defaults = { fullPage: false, format: 'png' };
     expect(screenshot.parse({ url })).toMatchObject({ url, ...defaults });
     expect(Object.keys(screenshot.shape)).toEqual(expect.arrayContaining(['url', ...Object.keys(defaults)]));
@@ -180,7 +180,7 @@ describe('the interface, table by table', () => {
     }
   });
 
-  test('url accepts only http and https', () => {
+  test('url accepts only whole http and https addresses', () => {
     for (const schema of [screenshot, pdf]) {
       for (const wrong of [
         '',
@@ -196,7 +196,7 @@ describe('the interface, table by table', () => {
     }
   });
 
-  test('a PDF request has the documented fields and defaults', () => {
+  test('a PDF request defaults to A4 portrait at scale 1, with backgrounds and without header and footer', () => {
     const defaults = {
       format: 'A4',
       landscape: false,
@@ -239,7 +239,7 @@ describe('the interface, table by table', () => {
     expect(Object.keys(tokenPair.shape)).toEqual(['result', 'access_token', 'refresh_token', 'valid_to']);
   });
 
-  test('a search for nearest postcodes has the documented fields, bounds and defaults', () => {
+  test('a search for nearest postcodes defaults to 10 results within 2,000 metres, and bounds its coordinates', () => {
     const point = { latitude: 51.5, longitude: -0.1 };
     expect(nearest.parse(point)).toEqual({ ...point, limit: 10, radiusMetres: 2000 });
     expect(fieldOf(nearest, 'latitude')).toMatchObject({ type: 'number', minimum: -90, maximum: 90 });
@@ -247,7 +247,7 @@ describe('the interface, table by table', () => {
     expect(fieldOf(nearest, 'radiusMetres').type).toBe('number');
   });
 
-  test('captures have the documented media types and headers', () => {
+  test('a screenshot is a PNG, JPEG or WebP; the response with a PDF has a header with its page count', () => {
     expect(operations.captureScreenshot.response.mediaTypes).toEqual([
       'image/png',
       'image/jpeg',
@@ -260,7 +260,7 @@ describe('the interface, table by table', () => {
     );
   });
 
-  test('errors have the documented fields and statuses', () => {
+  test('an error body needs only "error", and the statuses of four common errors are 400, 401, 429 and 500', () => {
     expect(Object.keys(errorBody.shape)).toEqual(['error', 'suggestions']);
     expect(errorBody.safeParse({ error: 'Only this is required.' }).success).toBe(true);
     const { invalidRequest, unauthorized, rateLimited, internal } = ERRORS;
@@ -269,7 +269,7 @@ describe('the interface, table by table', () => {
     ]);
   });
 
-  test('the limits are the documented ones', () => {
+  test('the limits of the free tier, of the fields of requests and of access tokens are the documented ones', () => {
     expect(LIMITS.freeTier).toEqual({ requestsPerMinute: 5, requestsPerDay: 20 });
     expect(fieldOf(operations.lookupPostcodes.request, 'postcodes').maxItems).toBe(100);
     expect(fieldOf(nearest, 'limit')).toMatchObject({ minimum: 1, maximum: 100 });

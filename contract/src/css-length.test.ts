@@ -43,7 +43,7 @@ test.each([
   '0em',
   '1e400cm',
   'auto',
-])('rejects the margin %j in one sentence', (text) => {
+])('rejects the margin %j with one message that lists the units', (text) => {
   const { issues = [] } = shape.marginTop.safeParse(text).error ?? {};
   expect(issues.map(({ message }) => message)).toEqual([
     'must be a number with cm, mm, in, px, pt, pc or Q, such as "1cm" or "0.5in", or 0',
@@ -51,7 +51,7 @@ test.each([
   expect(shape.paperWidth.safeParse(text).error?.issues).toHaveLength(1);
 });
 
-test('rejects a paper size of 0, and lengths above the maximum', () => {
+test('rejects a paper height of 0, or of more than 10,000 of its unit', () => {
   const problemsOf = (text: string) =>
     shape.paperHeight.safeParse(text).error?.issues.map(({ message }) => message);
   expect(problemsOf('0')).toEqual(['must be more than 0']);

@@ -54,7 +54,7 @@ test.each<[string, object, RegExp]>([
 });
 
 test.each<[string, object, RegExp]>([
-  ['ranges of words', { pageRanges: 'all' }, /^pageRanges: must be pages such as "1-3, 5"/u],
+  ['a word as page ranges', { pageRanges: 'all' }, /^pageRanges: must be pages such as "1-3, 5"/u],
   ['a range without ends', { pageRanges: '-' }, /^pageRanges: must be pages/u],
   ['a range from page 0', { pageRanges: '0-' }, /^pageRanges: must be pages/u],
   ['too narrow a window', { width: 15 }, /^width: /u],
@@ -89,14 +89,14 @@ test.each<[string, object, RegExp]>([
   ['a wait that is too long', { waitMs: 10_001 }, /^waitMs: /u],
   ['a colour that is not a scheme', { colorScheme: 'blue' }, /^colorScheme: /u],
   ['an unknown medium', { media: 'paper' }, /^media: /u],
-  ['a language that does not exist', { locale: 'en_GB' }, /^locale: must be a language tag such as "en-GB"/u],
+  ['a locale with an underscore', { locale: 'en_GB' }, /^locale: must be a language tag such as "en-GB"/u],
   ['an unknown time zone', { timezone: 'Mars/Olympus' }, /^timezone: must be an IANA time zone such as/u],
-  ['an agent over two lines', { userAgent: 'a\r\nX-Other: b' }, /^userAgent: must be of letters/u],
+  ['a user agent of two lines', { userAgent: 'a\r\nX-Other: b' }, /^userAgent: must be of letters/u],
   ['a word for javaScript', { javaScript: 'off' }, /^javaScript: /u],
   ['too many selectors to hide', { hideSelectors: Array(21).fill('p') }, /^hideSelectors: /u],
   ['too many selectors to click', { clickSelectors: Array(6).fill('p') }, /^clickSelectors: /u],
   ['styles that are too long', { css: 'x'.repeat(65_537) }, /^css: /u],
-  ['too little time', { timeoutMs: 999 }, /^timeoutMs: /u],
+  ['a timeout of less than a second', { timeoutMs: 999 }, /^timeoutMs: /u],
   ['an unknown onTimeout', { onTimeout: 'wait' }, /^onTimeout: /u],
   ['a maxAgeSeconds of more than a day', { maxAgeSeconds: 86_401 }, /^maxAgeSeconds: /u],
   [
@@ -161,7 +161,7 @@ test.each<[string, object, RegExp]>([
   ],
   ['a cookie for a domain', { cookies: [{ name: 'a', value: 'b', domain: 'c' }] }, /^cookies.0: /u],
   [
-    'a cookie of no path',
+    'a cookie path without a slash',
     { cookies: [{ name: 'a', value: 'b', path: 'c' }] },
     /^cookies.0.path: must begin with/u,
   ],
@@ -241,7 +241,7 @@ test.each<[string, object, readonly string[]]>([
       (name) => `${name}: must be left out if "html" is given, because nothing is requested from a server`,
     ),
   ],
-])('rejects a capture whose page is wrongly given: %s', (_what, request, messages) => {
+])('rejects a capture whose page is given wrongly: %s', (_what, request, messages) => {
   for (const schema of [captureScreenshotRequest, capturePdfRequest, readPageRequest]) {
     const issues = schema.safeParse(request).error?.issues ?? [];
     expect(issues.map(({ path, message }) => `${path.join('.')}: ${message}`)).toEqual(messages);
@@ -252,7 +252,7 @@ test('accepts five million bytes of HTML with a base URL', () => {
   expect(readPageRequest.safeParse({ html: 'é'.repeat(2_500_000), baseUrl: url }).success).toBe(true);
 });
 
-test('reports only the length of a value that is megabytes too long', () => {
+test('reports one problem for each field of a PDF request whose values have 12 million characters', () => {
   const long = ' 1,'.repeat(4_000_000);
   const fields = [
     'url',

@@ -45,7 +45,7 @@ const asked = {
   maxWaitSeconds: 0,
 };
 
-test('every option can be set by its flag', async () => {
+test('every option except --version can be set by its flag', async () => {
   const words = [
     ...['--base-url', 'https://signpost.example', '--http', '--host', '0.0.0.0', '--port', '8080'],
     ...['--allowed-hosts', 'signpost, mcp.example:8443', '--allowed-origins', 'https://app.example'],
@@ -75,7 +75,7 @@ test('every option that has a variable can be set by it', async () => {
   expect(new Set(Object.keys(environment))).toEqual(new Set(variables));
 });
 
-test('a flag takes precedence over its variable, and the value "no" turns an option off', async () => {
+test('a flag takes precedence over its variable, and a variable with the value "no" means off', async () => {
   const environment = { SIGNPOST_MCP_HTTP: 'no', SIGNPOST_MCP_PORT: '8080' };
   expect(await optionsOf(['--port', '9090'], environment)).toMatchObject({ http: false, port: 9090 });
 });

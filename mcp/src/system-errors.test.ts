@@ -10,7 +10,7 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-test('explains errors of the file system in words', async () => {
+test('explains in words that a file is missing, is a folder, or has a file as a part of its path', async () => {
   expect(reasonOf(await failureOf(readFile(join(tmpdir(), 'no such file'))))).toBe(
     'there is no such file or folder',
   );

@@ -100,9 +100,9 @@ test.each([
   ['no key', { SIGNPOST_API_KEY: '' }, /There is no API key.*\n {4}.*SIGNPOST_API_KEY is not set/u],
   ['a placeholder', { SIGNPOST_API_KEY: '${KEY}' }, /"\$\{KEY\}", which the client should have replaced/u],
   ['a wrong number', { SIGNPOST_MCP_MAX_WAIT_SECONDS: '1.5' }, /SIGNPOST_MCP_MAX_WAIT_SECONDS/u],
-  ['no address', { SIGNPOST_BASE_URL: 'signpost' }, /base URL is not an http or https address/u],
+  ['an incomplete base URL', { SIGNPOST_BASE_URL: 'signpost' }, /base URL is not an http or https address/u],
   ['a server that is down', { SIGNPOST_BASE_URL: 'http://127.0.0.1:9' }, /nothing listens there/u],
-])('--check names %s with what to change, and exits with 1', async (_what, wrong, words) => {
+])('--check reports %s as a failed sign-in, and exits with 1', async (_what, wrong, words) => {
   const { code, stdout } = await check({ ...settings(), ...wrong });
 
   expect(stdout).toMatch(/^✔ Connection: /mu);

@@ -166,7 +166,7 @@ test('every result says that it is complete, and cacheable results say for how l
 });
 
 test.each([
-  ['no such method', { method: 'no/such/method' }, 404, -32_601],
+  ['an unknown method', { method: 'no/such/method' }, 404, -32_601],
   ['a method of the older era', { method: 'ping' }, 404, -32_601],
   [
     'another revision',

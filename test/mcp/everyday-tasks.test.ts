@@ -246,7 +246,7 @@ const CAPTURES: readonly Task[] = [
 ];
 
 test.each([...POSTCODES, ...CAPTURES])(
-  '$name takes at most $calls calls and $tokens tokens',
+  'the task "$name" takes at most $calls calls and $tokens tokens',
   async ({ name, calls, tokens, play }) => {
     const results: CallToolResult[] = [];
     const call: Call = async (tool, args) => {
@@ -263,7 +263,7 @@ test.each([...POSTCODES, ...CAPTURES])(
   },
 );
 
-test('the calls that the prompt area_profile asks for return every fact of the profile', async () => {
+test('the calls that the prompt area_profile asks for return the areas of the postcode and of those near it', async () => {
   const { messages } = await client.client.getPrompt({
     name: 'area_profile',
     arguments: { postcode: 'SW1A 1AA' },

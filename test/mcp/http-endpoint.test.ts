@@ -86,7 +86,7 @@ test.each([
   ['another scheme', { Authorization: 'Basic c29tZW9uZTpzb21ldGhpbmc=' }, ''],
   ['a text that is not a key', { 'X-Api-Key': 'nonsense' }, INVALID],
   ['a bearer that is not a token', { Authorization: 'Bearer nonsense' }, INVALID],
-])('a request with %s gets 401 that says what to send', async (_what, headers, error) => {
+])('a request with %s gets a 401 that says what to send', async (_what, headers, error) => {
   const answer = await send(headers);
   expect([answer.status, answer.headers['www-authenticate']]).toEqual([401, challenge(error)]);
   expect(errorBody.strict().parse(JSON.parse(answer.text)).error).toMatch(/API key/u);
@@ -98,7 +98,7 @@ test('the key may be sent as X-Api-Key or as Bearer', async () => {
   expect((await send({ Authorization: `Bearer ${server.apiKey}` })).status).toBe(200);
 });
 
-test('a request with a revoked key gets 401, whatever its body', async () => {
+test('a request with a revoked key gets 401, also if it is a tool call', async () => {
   const apiKey = await createKey();
   expect((await send({ 'X-Api-Key': apiKey })).status).toBe(200);
   expect((await server.run('key', 'revoke', apiKey.slice(0, 16))).code).toBe(0);
@@ -141,7 +141,7 @@ test('pages of a configured origin may send requests and read responses, also wi
 });
 
 test.each(['GET', 'DELETE'])(
-  'a %s request gets 405, because the server has neither streams nor sessions',
+  'a %s request to the MCP endpoint gets 405 and the header "Allow: POST"',
   async (method) => {
     const answer = await send(withKey(), undefined, method);
     expect([answer.status, answer.headers.allow]).toEqual([405, 'POST']);
@@ -271,7 +271,7 @@ test('a client cannot cancel the call of another client with the same id', async
   await Promise.all([mine.close(), other.close()]);
 });
 
-test('the resource of the directory contains its edition', async () => {
+test('the resource of the directory says that it is a sample, and unknown resources are rejected', async () => {
   const { client, close } = await connectHttp(endpoint(), { 'X-Api-Key': server.apiKey });
   const { contents } = await client.readResource({ uri: 'signpost://directory' });
   expect(JSON.stringify(contents)).toContain('sample');

@@ -70,7 +70,7 @@ test('a capture of a part beyond the last one is an error that says how many par
   expect([result.isError, wordsOf(result)]).toEqual([true, expect.stringContaining('It has one part')]);
 });
 
-test('a PDF that is far too large is saved to a file, and its result stays small', async () => {
+test('a PDF of more than 1 MB is saved to the given file, and its result has fewer than 2,000 bytes', async () => {
   const result = await saving.call('capture_pdf', {
     url: `${pages.url}/many-pages`,
     outputFile: 'reports/big.pdf',
@@ -94,7 +94,7 @@ test('a very long argument cannot make a result too large', async () => {
     expect(bytesOf(await saving.call(tool, args))).toBeLessThanOrEqual(MAX_RESULT_BYTES);
 });
 
-test('a hundred records fit into 10,000 tokens, and have the fields that are requested', async () => {
+test('a hundred records take at most 10,000 tokens if no fields are requested, and otherwise have those fields', async () => {
   const postcodes = Array.from({ length: 100 }, () => 'SW1A 1AA');
   const unasked = await saving.call('lookup_postcodes', { postcodes });
   expect(bytesOf(unasked) / BYTES_PER_TOKEN).toBeLessThanOrEqual(10_000);

@@ -173,7 +173,7 @@ describe.each(ways)('%s', (way) => {
   });
 });
 
-test('a model is told that the postcodes are a sample, if the program knows', async () => {
+test('signpost mcp tells a model that the postcodes are a sample; signpost-mcp without a Signpost server does not', async () => {
   const answers = await Promise.all(
     ways.map(async (way) => {
       const running = commands[way]();
@@ -217,7 +217,7 @@ test.each(revisionNames)('in revision %s, a cancelled capture gets no response',
   expect(idsOf(running.stdout()).map(String).toSorted()).toEqual(['first', 'notifications/progress']);
 });
 
-test('signpost-mcp without a key lists its tools, and a call of one says what is missing', async () => {
+test('signpost-mcp starts without a key, and the error of a tool call says what is missing', async () => {
   const { call, close } = await connectStdio('signpost-mcp', [], {
     SIGNPOST_BASE_URL: 'https://signpost.example/api',
   });

@@ -86,7 +86,7 @@ test('tool calls with wrong arguments or beyond the daily limit are limited to 6
   expect((await send(lookup('SW1A 1AA'))).status).toBe(429);
 });
 
-test('ping and notifications, which many short connections send, are each answered 120 times a minute for a key', async () => {
+test('ping and notifications are each answered 120 times in a minute for a key', async () => {
   const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' };
   expect(await statusesOf(message('ping'), 2 * MAX_UNCOUNTED)).toEqual(all(200, 2 * MAX_UNCOUNTED));
   expect(await statusesOf(initialized, 2 * MAX_UNCOUNTED)).toEqual(all(202, 2 * MAX_UNCOUNTED));

@@ -40,7 +40,7 @@ test.each([
   ['SIGNPOST_MCP_HTTP', 'maybe'],
   ['SIGNPOST_MCP_MAX_WAIT_SECONDS', '1.5'],
 ])(
-  'a wrong %s (%j) is named at the first call, since clients show nothing of a program that ends',
+  'a wrong %s (%j) does not end signpost-mcp, and is named in the error of a tool call',
   async (...setting) => {
     const [variable, value] = setting;
     const stdout = await callWith({ [variable]: value });
@@ -93,6 +93,6 @@ test('signpost-mcp exits with 1 and one sentence if it cannot listen', async () 
   }
 });
 
-test('signpost-mcp exits with 2 for an invalid option', async () => {
+test('signpost-mcp exits with 2 if an option has an invalid value', async () => {
   expect(await run({}, ['--port', '70000'])).toMatchObject({ code: 2, stdout: '' });
 });

@@ -37,7 +37,7 @@ describe.each(['oldest', 'newest'] as const)('in the %s n8n', (line) => {
     return done;
   };
 
-  test('300 messy addresses get a constituency or a reason in one node with up to six requests', async () => {
+  test('300 addresses get a constituency or a reason with at most six requests', async () => {
     const items = Array.from({ length: 300 }, (_, row) => ({
       row,
       address:

@@ -86,7 +86,7 @@ describe.each(['oldest', 'newest'] as const)('in the %s n8n', (line) => {
     },
   );
 
-  test('Ignore SSL Issues (Insecure) connects to a server that signed its certificate itself', async () => {
+  test('with Ignore SSL Issues (Insecure), a node connects to a server that signed its certificate itself', async () => {
     const done = await scene.n8n.run(workflow('insecure', [{ row: 7 }], [lookUp('insecure')]));
     expect(done.json('Look Up')).toEqual([{ row: 7, postcode: 'SW1A 1AA' }]);
     const { body } = await scene.n8n.rest('POST', '/credentials/test', {

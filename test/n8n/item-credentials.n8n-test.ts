@@ -70,7 +70,7 @@ describe.each(['oldest', 'newest'] as const)('in the %s n8n', (line) => {
     }
   });
 
-  test('Look Up Many does not look up the postcodes of one key with another key', async () => {
+  test('Look Up Many finds the postcodes of items that have different keys and servers', async () => {
     const node = signpost(
       'Many',
       { resource: 'postcode', operation: 'lookUpMany', postcodeOfItem: 'SW1A 1AA' },

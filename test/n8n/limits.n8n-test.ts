@@ -40,7 +40,7 @@ const lookUp = (credential: string, options: object = {}) =>
     credential,
   );
 
-test('ten lookups in one run all succeed with a key for five a minute, because the node waits', async () => {
+test('ten lookups in one run all succeed with a key for five requests a minute', async () => {
   setClock(5_000);
   const done = await n8n.run(workflow('ten', ITEMS, [lookUp('ten')]));
   expect(done.error).toBeUndefined();

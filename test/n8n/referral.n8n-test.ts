@@ -63,7 +63,7 @@ test('an access token that is about to expire is renewed before a request', asyn
   expect(Date.parse(await validTo('ending'))).toBeGreaterThan(Date.parse(before));
 });
 
-test('three simultaneous runs with one expired token all succeed', async () => {
+test('three simultaneous runs with one expired token all succeed, and renew the token once', async () => {
   const before = await refreshes();
   const runs = await Promise.all(
     ['one', 'two', 'three'].map((title) => scene.n8n.run(workflow(title, [{}], [status('together')]))),

@@ -74,7 +74,7 @@ test('no parameter has a hint if the editor would show the value of an expressio
   expect(all.filter(({ hint }) => hint !== undefined).length).toBeGreaterThan(2);
 });
 
-test('new workflows have the newest version of a node, and existing ones keep theirs', () => {
+test('each node offers all of its versions, and new workflows get the newest one', () => {
   expect([signpost.version, signpost.defaultVersion]).toEqual([[1, 1.1, 1.2], 1.2]);
   for (const { version, defaultVersion } of [referral, new SignpostTrigger().description])
     expect([version, defaultVersion]).toEqual([[1, 1.1], 1.1]);
@@ -146,7 +146,7 @@ test.each([
   expect(untouched(tool, 1.2, { ...chosen, [name]: 'mine' })).toMatchObject({ [name]: 'mine' });
 });
 
-test('the README in the package has two workflows to paste, with nodes and connections of this package', async () => {
+test('the README in the package has two workflows to paste, each with connections and a node of this package', async () => {
   const readme = await readFile(join(__dirname, '../../nodes/README.md'), 'utf8');
   const workflows = [...readme.matchAll(/```json\n([\s\S]*?)```/gu)].map(([, json = '']) => {
     const workflow: unknown = JSON.parse(json);
@@ -162,7 +162,7 @@ test('the README in the package has two workflows to paste, with nodes and conne
   expect([...readme.matchAll(/\]\((?!https:\/\/)/gu)]).toEqual([]);
 });
 
-test('the README and the documents name the versions of n8n that the tests install, and what n8n 3.0 changes', async () => {
+test('the README and docs/n8n.md name the versions of n8n that the tests install, and what n8n 3.0 changes', async () => {
   const read = (path: string) => readFile(join(__dirname, '../..', path), 'utf8');
   const installed = [...(await read('scripts/n8n-install.mjs')).matchAll(/ version: '(\d+\.\d+\.\d+)'/gu)];
   const [newest = '', oldest = ''] = installed.map(([, version]) => version);

@@ -132,7 +132,7 @@ test.each([
   }
 });
 
-test('the kinds of areas have the names that people use, such as ICB and Local Authority', () => {
+test('the names of the kinds of areas include ICB, LSOA, MSOA and Local Authority', () => {
   const kinds = all.filter(({ parameter }) => parameter.name === 'kind');
   const names = kinds.flatMap(({ parameter }) => (parameter.options ?? []).map(({ name }) => name));
   expect(names).toEqual(expect.arrayContaining(['ICB', 'LSOA', 'MSOA', 'Local Authority']));

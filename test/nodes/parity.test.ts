@@ -198,7 +198,7 @@ test('every field of a record can be selected, except the parts that Include add
   expect([...RECORD_FIELDS.keys()].toSorted()).toEqual(known.toSorted());
 });
 
-test('the nodes recognise the error of an unknown postcode by the names of the contract', () => {
+test('the error header and the error names that the nodes recognise are those of the contract', () => {
   expect(failure.ERROR_HEADER).toBe(ERROR_HEADER);
   expect(Object.keys(ERRORS)).toEqual(expect.arrayContaining([failure.NOT_IN_DIRECTORY, failure.FORBIDDEN]));
 });

@@ -19,7 +19,7 @@ test.each([
   [600_000, 3_600_000],
   [Number.NaN, 180_000],
   [Number.MAX_VALUE, 180_000],
-])('a capture call with the timeoutMs %p ends after %i ms at the latest', async (timeoutMs, expected) => {
+])('the call for a PDF with the timeoutMs %p has a time limit of %i ms', async (timeoutMs, expected) => {
   const timeout = jest.spyOn(AbortSignal, 'timeout');
   const client = createSignpostClient({ baseUrl: 'http://signpost.test', apiKey: 'sp_live_0', http });
   const request = { url: 'https://example.com', ...(timeoutMs === undefined ? {} : { timeoutMs }) };

@@ -31,7 +31,7 @@ test.each([
   expect(connectionProblem(error)).toMatch(words);
 });
 
-test('finds the cause inside another error, and ends if an error is its own cause', () => {
+test('names the cause inside another error, and the message of an error that is its own cause', () => {
   const wrapped = new TypeError('fetch failed', { cause: coded('ECONNREFUSED') });
   expect(connectionProblem(wrapped)).toMatch(/nothing listens there/u);
   const circle = new Error('a circle');
@@ -56,12 +56,12 @@ describe('the reason of a failed request', () => {
 
   const problemOf = (url: string) => fetch(url).then(() => 'no problem', connectionProblem);
 
-  test('says so if a server at an https address does not speak TLS', async () => {
+  test('says that a server does not speak TLS if it answers an https request in plain HTTP', async () => {
     await answering('HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n');
     await expect(problemOf(`https://127.0.0.1:${port}/`)).resolves.toMatch(/does not speak TLS/u);
   });
 
-  test('says so if a server knows only an old version of TLS', async () => {
+  test('says that TLS is older than 1.2 if a server ends the handshake with the alert "protocol version"', async () => {
     // The TLS alert "protocol version", with which a server that knows only old versions ends a handshake.
     await answering(String.fromCodePoint(0x15, 3, 1, 0, 2, 2, 70));
     await expect(problemOf(`https://127.0.0.1:${port}/`)).resolves.toMatch(/older than 1\.2/u);

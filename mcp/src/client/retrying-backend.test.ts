@@ -34,7 +34,7 @@ test('retries a rejected call after the wait that the rejection states', async (
   expect(waitedMs).toEqual([3_000, 4_000]);
 });
 
-test('limits the total wait of one call', async () => {
+test('rejects a call whose waits together would exceed the maximum', async () => {
   const { call, waitedMs } = scenario([limited(12), limited(12)], 20_000);
   await expect(call()).rejects.toThrow('Used up.');
   expect(waitedMs).toEqual([12_000]);
@@ -57,7 +57,7 @@ test.each([
   expect([waitedMs, calls()]).toEqual([[], 1]);
 });
 
-test('ends a wait that the caller aborts with the reason, and does not retry', async () => {
+test('if the caller aborts during a wait, the call rejects with the reason and is not retried', async () => {
   const caller = new AbortController();
   const reason = new Error('left');
   let calls = 0;

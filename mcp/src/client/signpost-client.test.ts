@@ -68,7 +68,7 @@ afterEach(() => {
   return new Promise((resolve) => server.close(resolve));
 });
 
-test('sends the request with the key to the path in the contract', async () => {
+test('posts a lookup with the key as JSON to /api/postcode/lookup, and returns the response', async () => {
   answersJson(200, { result: record });
   await expect(lookUp()).resolves.toEqual({ result: record });
   expect(received).toHaveLength(1);
@@ -87,7 +87,7 @@ test('the base URL may have a path, and slashes at its end', async () => {
   expect(received[0]?.request.url).toBe('/signpost/api/postcode/autocomplete');
 });
 
-test('an operation without a request sends no body', async () => {
+test('getUsage, which takes no request, is sent as a GET without a body', async () => {
   const dailyUsage = Array.from({ length: 30 }, (_, day) => ({
     date: `2026-01-${String(day + 1).padStart(2, '0')}`,
     requestCount: day,
@@ -153,7 +153,7 @@ test("the error of a rejected capture has the server's message", async () => {
   expect(error.retryAfterSeconds).toBeUndefined();
 });
 
-test('the error about a failure status without an error body says what to check', async () => {
+test('the error about a 502 with an HTML body names the status and the base URL', async () => {
   answers(502, { 'content-type': 'text/html' }, '<h1>Bad Gateway</h1>');
   const error = await failureOf(lookUp());
   expect(error).toMatchObject({ status: 502 });
@@ -169,7 +169,7 @@ test('does not follow a redirect, whose target would receive the key', async () 
 
 test.each([
   ['JSON of another shape', 'application/json', '{"result":{"postcode":5}}', /result\.postcode/u],
-  ['no JSON', 'text/html', '<html>', /not what the interface says/u],
+  ['not JSON', 'text/html', '<html>', /not what the interface says/u],
 ])('rejects a response that is %s', async (_what, mediaType, body, words) => {
   answers(200, { 'content-type': mediaType }, body);
   expect((await failureOf(lookUp())).message).toMatch(words);

@@ -124,13 +124,13 @@ test('does not write through a link that has the name made from host and time', 
   expect(await readdir(outside)).toEqual(['captures']);
 });
 
-test('the output folder itself may be a link, because its owner made it', async () => {
+test('the output folder itself may be a link', async () => {
   await mkdir(join(outside, 'real'));
   await symlink(join(outside, 'real'), root);
   expect(await save('page.pdf')).toBe(join(outside, 'real/page.pdf'));
 });
 
-test('a host name with special characters gives a plain file name', async () => {
+test('a file of a page at an IPv6 address gets a name without brackets and colons', async () => {
   const path = await folder.save({
     body,
     extension: 'pdf',
@@ -154,7 +154,7 @@ test('creates the folder again if it was deleted', async () => {
   expect(await readFile(await save())).toEqual(body);
 });
 
-test('checking a name rejects one that cannot be written, and writes nothing', async () => {
+test('checking a name rejects one that is taken, outside of the folder or of another kind, and writes nothing', async () => {
   await save('page.pdf');
   const check = (outputFile: string) => folder.check({ extension: 'pdf', outputFile });
   await expect(check('page.pdf')).rejects.toThrow('not overwritten');

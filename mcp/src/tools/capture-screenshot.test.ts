@@ -19,7 +19,7 @@ async function asked(args: object) {
   return requests[0];
 }
 
-test('uses a window that models see without scaling, or the window of the device', async () => {
+test('requests a window of 1280 × 800 pixels by default, and leaves its size to a given device', async () => {
   expect(await asked({})).toMatchObject({ width: 1280, height: 800 });
   expect(await asked({ height: 400 })).toMatchObject({ width: 1280, height: 400 });
   expect(await asked({ device: 'iPhone 15' })).toMatchObject({

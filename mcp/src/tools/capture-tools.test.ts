@@ -50,7 +50,7 @@ async function call(tool: Tool, args: object, captured: object, files?: ToolCont
   return { isError: result.isError, words, rest, kept, captures, asked };
 }
 
-test("a caller on another machine gets a PDF's address as text, and as a link only if it asks for one", async () => {
+test("without an output folder, a caller gets a PDF's address as text, and as a link only if it asks for one", async () => {
   const plain = await call(capturePdfToLink, {}, PDF);
   expect([plain.words.endsWith(`: ${ADDRESS}`), plain.rest]).toEqual([true, []]);
   const { words, rest, kept } = await call(capturePdfToLink, { link: true }, PDF);
@@ -98,7 +98,7 @@ test("in the text about a PDF or a picture, the page's own title is in quotation
   }
 });
 
-test('a file that is too large to keep is a failure that says what to do', async () => {
+test('for a PDF that is too large to keep, returns an error that says what to do', async () => {
   const { isError, words } = await call(capturePdfToLink, {}, { ...PDF, body: Buffer.alloc(2_000) });
   expect([isError, words]).toEqual([true, expect.stringMatching(/2 kB.*Ask for less of the page/u)]);
 });

@@ -78,7 +78,7 @@ test.each([
   ['list_area_postcodes', { code: '', kind: 'ward', name: 'Abbey' }, { kind: 'ward', name: 'Abbey' }],
   ['capture_screenshot', { url: 'u', html: ' ', selector: '', width: '' }, { url: 'u' }],
   ['lookup_postcode', { postcode: '', other: '' }, { postcode: '', other: '' }],
-])('%s ignores optional arguments that are blank: %j', (name, args, meant) => {
+])('%s ignores those of its blank arguments that are optional: %j', (name, args, meant) => {
   expect(hasBlank(args)).toBe(true);
   expect(correctArguments(args, schemaOf(name))).toEqual(meant);
 });
@@ -94,7 +94,7 @@ test('reads missing arguments as an empty object', () => {
   ]).toEqual([{}, {}]);
 });
 
-test('no schema of arguments has examples, because some model providers reject them', () => {
+test('no schema of arguments has examples', () => {
   for (const { inputSchema } of toolsWithFolder)
     expect(JSON.stringify(inputSchema)).not.toContain('"examples"');
 });

@@ -21,11 +21,11 @@ test('accepts every device by its own name', () => {
   expect(deviceName.options.filter((name) => deviceArgument.parse(name) !== name)).toEqual([]);
 });
 
-test('the device "desktop" means no device, so the usual window', () => {
+test('the device "desktop" means no device', () => {
   expect(deviceArgument.parse('desktop')).toBeUndefined();
 });
 
-test.each(['', 'fridge', '15'])('rejects %j and lists names that work', (text) => {
+test.each(['', 'fridge', '15'])('rejects the device %j and lists names that work', (text) => {
   const { error } = deviceArgument.safeParse(text);
   expect(error?.issues[0]?.message).toMatch(/such as iPhone 15, .*"mobile"/u);
 });

@@ -31,7 +31,7 @@ test.each([
     'The element takes no room. Choose another one, or wait for it with "waitForSelector".',
   ],
   ['"clip" begins outside of the page.', '"clip" begins outside of the page.'],
-])('rewrites a message for a tool that does not have all fields of the request: %s', (message, words) => {
+])('a message for a tool has no advice about fields that the tool does not have: %s', (message, words) => {
   expect(inToolWords(message, screenshot)).toBe(words);
 });
 

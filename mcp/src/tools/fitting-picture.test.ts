@@ -44,7 +44,7 @@ test.each([
   expect(fitting.pieces).toEqual([{ ...picture, top: 0, bottom: height }]);
 });
 
-test('a wide picture is shown at the width at which models see it', async () => {
+test('a picture of 3000 × 1500 is shown as one JPEG of 1568 × 784', async () => {
   const { pieces, isWhole } = await fittingPicture(await banded(3000, 1500), { part: 1, isScreen: false });
   expect([pieces.length, isWhole, pieces[0]?.mediaType]).toEqual([1, false, 'image/jpeg']);
   expect(await sharp(pieces[0]?.body).metadata()).toMatchObject({ width: MAX_SIDE, height: MAX_SIDE / 2 });

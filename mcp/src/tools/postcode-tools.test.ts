@@ -268,7 +268,7 @@ const foundAt = (start: number) => ({
   isActive: false,
 });
 
-test('returns the postcodes of a text in at most 10,000 tokens, and says from where the others are found', async () => {
+test('returns postcodes of a text in at most 10,000 tokens, and says where in the text the rest begins', async () => {
   const all = { results: Array.from({ length: 1_111 }, (_, index) => foundAt(index * 9)) };
   const { words, structuredContent } = await listed(findPostcodesInText, { text: 'x' }, all);
   expect(words.length + JSON.stringify(structuredContent).length).toBeLessThan(40_000);

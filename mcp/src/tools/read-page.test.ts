@@ -43,7 +43,7 @@ async function call(args: object, page: Partial<PageContent> = {}) {
 const textOf = ({ content: [first] }: Awaited<ReturnType<typeof call>>) =>
   first?.type === 'text' ? first.text : '';
 
-test('returns a page as one text, of a length that a model can read at once', async () => {
+test('requests 20,000 characters of a page by default, and returns them as one text', async () => {
   const read = await call({});
   expect(read.asked).toMatchObject([{ url: PAGE.url, offset: 0, maxCharacters: 20_000 }]);
   expect(read.others).toEqual({});
@@ -98,7 +98,7 @@ test('returns a part of up to 100,000 characters, and rejects a request for more
   expect(content).toEqual([{ type: 'text', text: expect.stringContaining('maxCharacters') }]);
 });
 
-test('with texts to find, returns only the passages around them, few enough for one result', async () => {
+test('with texts to find, returns only the passages around them, in fewer than 2,000 tokens', async () => {
   const passages = Array.from({ length: 20 }, (_, index) => ({
     findText: 'fees',
     offset: index * 8_000,
@@ -113,7 +113,7 @@ test('with texts to find, returns only the passages around them, few enough for 
   expect(textOf(found).length).toBeLessThan(4 * 2_000);
 });
 
-test('begins with the headings of a page and their offsets if they are requested', async () => {
+test('shows the headings of a page and their offsets before its content if they are requested', async () => {
   const headings = [
     { level: 1, text: 'Fees', offset: 0 },
     { level: 2, text: 'Refunds', offset: 4_321 },

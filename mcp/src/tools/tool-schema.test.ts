@@ -37,7 +37,7 @@ test.each(allTools)(
   },
 );
 
-test('lengths, exclusive bounds, multiples and unique entries are stated in the description, not as keywords', () => {
+test('lengths of texts, exclusive bounds, multiples and unique entries are stated in the description, not as keywords', () => {
   const schema = z.strictObject({
     name: z.string().min(2).max(9).describe('A name.'),
     ratio: z.number().gt(0).lt(1).multipleOf(0.5),

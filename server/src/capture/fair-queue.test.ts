@@ -113,7 +113,7 @@ test('work cannot run with a released reservation', async () => {
   expect(began).toEqual([]);
 });
 
-test('a full queue rejects reservations, so that work with a reservation never finds it full', async () => {
+test('a full queue rejects reservations, and work with an earlier reservation still gets its space', async () => {
   const { queue, take, run, end, began } = workshop(1, 1);
   void take('a', 'a0');
   const reserved = queue.reserve('b', 'whole');
@@ -154,7 +154,7 @@ test("without space to wait, the error is about the server if the account's quot
   expect(() => queue.reserve('c', 'allButOne')).toThrow(QUEUE_FULL);
 });
 
-test('the work of a caller who disconnects leaves the queue, and that of a caller who disconnected before never enters it', async () => {
+test('the work of a caller who disconnects leaves the queue, and that of a caller who disconnected before does not enter it', async () => {
   const { queue, take, end, began } = workshop(1, 4);
   const leaving = new AbortController();
   void take('a', 'a0');
@@ -196,7 +196,7 @@ test('closing rejects new work, and waits for running and waiting work', async (
   ]);
 });
 
-test('while the queue closes, an account also gets the slots kept for others, because no others can come', async () => {
+test('while the queue closes, an account also gets slots beyond its quota', async () => {
   const { queue, take, end, began } = workshop(2, 8);
   for (const name of names('a', 3)) void take('a', name, 1);
   const closing = queue.close();

@@ -129,7 +129,7 @@ const findOrLookUp = (body: unknown, path: string) =>
       })
     : bulk(body);
 
-test('300 messy addresses get their constituencies in one node with at most six requests', async () => {
+test('300 addresses get their constituencies with at most six requests', async () => {
   const items = Array.from({ length: 300 }, (_, row) => ({
     row,
     address: `${row} The Mall, London SW1A ${row % 10}AA`,
@@ -146,7 +146,7 @@ test('300 messy addresses get their constituencies in one node with at most six 
   );
 });
 
-test('a text without a known postcode returns the reason, without repeating the text', async () => {
+test('an item whose text has no known postcode gets the reason, and not the text', async () => {
   const texts = ['', 'nowhere at all', 'Atlantis, ZZ1 1ZZ', 'At SW1A 1AA or ZZ1 1ZZ'];
   const { json } = await run(lookupPostcodes, {
     parameters: texts.map((textOfItem) => ({ source: 'text', textOfItem })),
@@ -195,7 +195,7 @@ test('Find in Text searches the texts of several items with one request, which c
   ]);
 });
 
-test('texts that are too long for one request are split over several, and a text that is too long alone fails alone', async () => {
+test('texts that are together too long for one request are sent in several, and only a text that is itself too long fails', async () => {
   const texts = ['a'.repeat(60_000), 'b'.repeat(60_000), 'c'.repeat(100_001), 'd'];
   const { json, bodies } = await run(findPostcodesInText, {
     parameters: texts.map((text) => ({ text })),

@@ -58,7 +58,7 @@ test.each([{ fieldPrefix: 'second_' }, { resultField: 'second' }])(
 );
 
 test.each([captureScreenshot, capturePdf, readPage])(
-  'a capture has more time than the server may take: $name',
+  'the request of $name times out after 3 minutes, or after an hour if timeoutMs is 600,000',
   async (operation) => {
     for (const [options, timeout] of [
       [{}, 180_000],
@@ -74,7 +74,7 @@ test.each([captureScreenshot, capturePdf, readPage])(
   },
 );
 
-test('a capture that failed by the status of its page has that status, and names options as the editor does', async () => {
+test('an item that failed because of the status of its page has that status, and an error with the names of the editor', async () => {
   const error = 'The page answers with the status 404. Leave "failOnPageStatus" out to capture it as it is.';
   const { json } = await run(captureScreenshot, {
     parameters: { url: 'https://a.test/' },

@@ -151,7 +151,7 @@ test.each([
     { error: { code: 3 }, details: {} },
     { error: { code: 3 }, details: {} },
   ],
-])('a captured item that came from an error output with %j keeps %j', async (came, kept) => {
+])('of the fields %j, a captured item keeps %j', async (came, kept) => {
   const { json = {} } = (await capturedAfter({ customer: 'Ada', ...came })) ?? {};
   const { customer, error, details } = json;
   expect(customer).toBe('Ada');
@@ -177,7 +177,7 @@ test.each([
   expect(item?.binary).toBeUndefined();
 });
 
-test('a file too large for the JSON is an error that says what to change', async () => {
+test('a file that is too large for the JSON fails with an error that says what to change', async () => {
   const large = () => success(Buffer.alloc(2_049), headers);
   await expect(
     run(captureScreenshot, { output: 'base64', options: { maximumJsonKilobytes: 2 } }, large),
@@ -205,7 +205,7 @@ test('a web page from another server is not taken for a capture', async () => {
   }
 });
 
-test('only a capture that ran out of time says that it is incomplete', async () => {
+test('an item has isComplete only if the server says that its capture is incomplete', async () => {
   const late = { ...headers, 'x-capture-complete': 'false' };
   const { item } = await run(captureScreenshot, {}, () => success(Buffer.from('bytes'), late));
   expect(item?.json).toMatchObject({ isComplete: false });

@@ -53,7 +53,7 @@ test('Measure Distance of version 1 splits a text that lists several destination
   expect(json).toMatchObject([{ results: [{ metres: 1000 }, { metres: 999 }] }]);
 });
 
-test('Reverse Geocode sends the points of all items in one request and fails only invalid ones', async () => {
+test('Reverse Geocode sends all valid points in one request, and fails only the items with invalid ones', async () => {
   const points = [
     [51.5, -0.1],
     ['51.6', ' -0.2 '],

@@ -14,7 +14,7 @@ const url = 'https://a.test/';
 const page = () => success({ result: { content: 'Hello' } });
 const pdf = () => success(Buffer.from('%PDF'), { 'content-type': 'application/pdf' });
 
-test('a number is sent as text in a text, a list of texts and a header', async () => {
+test('a number is sent as text if it is a selector, a text to find or the value of a header', async () => {
   const { bodies } = await run(readPage, {
     parameters: {
       url,
@@ -134,7 +134,7 @@ test.each([
   expect(bodies[0]).toEqual({ from: sent, to: ['M1 1AE'] });
 });
 
-test('a place to measure from whose postcode is empty is an error before a request', async () => {
+test('a place to measure from with an empty postcode fails the item without a request', async () => {
   const { json, bodies } = await run(measureDistance, {
     parameters: { from: { postcode: '' }, to: ['M1 1AE'] },
     answer: () => success({}),

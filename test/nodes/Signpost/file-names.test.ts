@@ -104,7 +104,7 @@ test('no file name contains a long value of a query, which may be secret', async
 
 const named = (fileName: string) => ({ url, options: { fileName } });
 
-test('chosen file names are made different too, and those that already differ stay unchanged', async () => {
+test('chosen file names that are equal, or differ only in case, get numbers; one with another extension does not', async () => {
   expect(
     await namesOf(['front.jpeg', 'front.jpeg', 'FRONT-2.jpeg', 'front', 'front.jpg', 'front.png'].map(named)),
   ).toEqual(['front.jpeg', 'front-2.jpeg', 'FRONT-2-2.jpeg', 'front.jpg', 'front-2.jpg', 'front.png']);

@@ -45,7 +45,7 @@ test('List Area can find an area by its code, which is then required', async () 
   await expect(run({ ...byName, areaName: '' })).rejects.toMatchObject({ message: 'Area Name is empty' });
 });
 
-test('Return All of List Area reads all pages from the offset to the end, whatever the limit', async () => {
+test('Return All of List Area reads all pages from the offset to the end, even if a limit is set', async () => {
   const codes = Array.from({ length: 2_100 }, (_, at) => `A${at}`);
   const { items, bodies } = await run({ ...byName, returnAll: true, options: { offset: 50 } }, (request) => {
     const { offset, limit } = page.parse(request.body);

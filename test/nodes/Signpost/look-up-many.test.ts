@@ -241,7 +241,7 @@ test('an item with an empty list fails and keeps its fields', async () => {
   expect(output.map(({ json }) => json)).toMatchObject([{ row: 7, error: 'Postcodes is empty' }]);
 });
 
-test('white space around a postcode is ignored', async () => {
+test('spaces before or after a postcode are not sent', async () => {
   const padded = ['SW1A 1AA'.padEnd(48), 'ZZ9 9ZZ'.padStart(48)];
   const { output, asked } = await runItems(padded);
   expect(asked).toEqual([['SW1A 1AA', 'ZZ9 9ZZ']]);

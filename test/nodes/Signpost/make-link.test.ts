@@ -56,9 +56,9 @@ test.each([
 });
 
 test.each([
-  ['a proxy lost the answer', httpFailure(502, '<html>Bad Gateway</html>')],
-  ['a proxy did not wait for it', httpFailure(504, '<html>Gateway Timeout</html>')],
-  ['the connection broke', networkFailure('ECONNRESET')],
+  ['a proxy responds with 502', httpFailure(502, '<html>Bad Gateway</html>')],
+  ['a proxy responds with 504', httpFailure(504, '<html>Gateway Timeout</html>')],
+  ['the connection breaks', networkFailure('ECONNRESET')],
 ])(
   'Make Link sends its request only once if %s, because the link may have been made',
   async (_name, failure) => {

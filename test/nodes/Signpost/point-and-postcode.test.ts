@@ -59,7 +59,7 @@ test('Find Nearest can start from a postcode, which is then required', async () 
   ).rejects.toMatchObject({ message: 'Postcode is empty' });
 });
 
-test('Find Nearest with Return All reads all pages, without the limit that the editor then hides', async () => {
+test('Find Nearest with Return All reads all pages if the parameter for the limit is missing', async () => {
   const { context, requests } = fakeExecution({
     operation: findNearestPostcodes,
     parameters: { postcode: 'SW1A 1AA', returnAll: true },
@@ -84,7 +84,7 @@ test('Find Nearest as one item has the total number of postcodes', async () => {
   expect(json).toEqual({ results: [{ postcode: 'SE10 8XJ' }], total: 300 });
 });
 
-test('Measure Distance accepts postcodes and points from expressions', async () => {
+test('Measure Distance accepts a postcode and a point as destinations', async () => {
   const point = { latitude: 51.5, longitude: -0.1 };
   const parameters = { from: 'SW1A 1AA', to: ['M1 1AE', point] };
   const answer = () => success({ results: [{ metres: 1, bearingDegrees: 0 }, null] });
@@ -93,13 +93,13 @@ test('Measure Distance accepts postcodes and points from expressions', async () 
   expect(json).toEqual({ results: [{ metres: 1, bearingDegrees: 0 }, null] });
 });
 
-test('Measure Distance accepts a list from the expression of one entry', async () => {
+test('Measure Distance accepts a destination that is itself a list', async () => {
   const parameters = { from: 'SW1A 1AA', to: [['M1 1AE', 'EH99 1SP'], 'B1 1BB'] };
   const { requests } = await run(contractOperation('measureDistance'), parameters, nothing);
   expect(requests[0]?.body).toEqual({ from: 'SW1A 1AA', to: ['M1 1AE', 'EH99 1SP', 'B1 1BB'] });
 });
 
-test('Reverse Geocode sends points that were entered one by one, and needs at least one', async () => {
+test('Reverse Geocode sends a point that was entered in the list Points, and needs at least one', async () => {
   const parameters = { points: { values: [{ latitude: '51.5', longitude: -0.1 }] } };
   const { requests } = await run(contractOperation('reverseGeocode'), parameters, nothing);
   expect(requests[0]?.body).toEqual({ points: [{ latitude: 51.5, longitude: -0.1 }] });
@@ -118,7 +118,7 @@ test.each([
   ['  M11\t  ', 'M11 '],
   [' M11', 'M11'],
 ])(
-  'Autocomplete trims the text %j, but keeps one space at its end, because that ends an outcode',
+  'Autocomplete sends the text %j as %j: trimmed, but with one space if white space ends it',
   async (partial, sent) => {
     const { requests } = await run(autocompletePostcode, { partial }, nothing);
     expect(requests[0]?.body).toEqual({ partial: sent, limit: 10 });

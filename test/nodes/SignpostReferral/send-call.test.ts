@@ -75,7 +75,7 @@ test('a full response has status, headers and body', async () => {
   ]);
 });
 
-test('a response becomes an item with a text, an empty item, or a file', async () => {
+test('a text response becomes an item with the text, an empty one an empty item, and a ZIP an item with a file', async () => {
   const text = await run({ path: '/x' }, () =>
     success(Buffer.from('Hello'), { 'content-type': 'text/plain' }),
   );
@@ -97,7 +97,7 @@ test.each([
   ['refreshToken', 'The refresh token is refused'],
   ['accessToken', 'there is no refresh token to renew it'],
 ])(
-  'a rejected token of a credential with %s is an error that says what to do',
+  'the error about a rejected token of a credential with %s explains the rejection',
   async (connectWith, expected) => {
     const refused = () => Promise.reject(httpFailure(401, Buffer.from('{"error":"Ended."}')));
     await expect(run({ path: '/x' }, refused, connectWith)).rejects.toMatchObject({

@@ -78,7 +78,7 @@ test('a changed text starts the workflow, with the text before and after; an unc
   expect(page.requests).toHaveLength(4);
 });
 
-test('a page is requested once per interval, however often n8n polls', async () => {
+test('a page is requested once per interval of five minutes, even if n8n polls every minute', async () => {
   const page = watching({ everyMinutes: 5 });
   for (let minute = 0; minute < 11; minute += 1) await page.poll(1);
   expect(page.requests).toHaveLength(3);
@@ -97,7 +97,7 @@ test('a failed check reports the reason, waits for the next interval, and keeps 
   expect(page.requests).toHaveLength(3);
 });
 
-test('a changed picture is passed on, and only a hash of the earlier one is stored', async () => {
+test('a changed picture is passed on, and only a hash of it is stored', async () => {
   const page = watching({ watch: 'picture', selector: '#price', binaryPropertyName: 'picture' });
   page.answers(() => pictureAnswer('one'));
   expect(await page.poll(0)).toBeNull();
@@ -128,7 +128,7 @@ test('a check of an element hides the rest of the page, and waits for the elemen
   });
 });
 
-test('a change of the watched element starts a new comparison', async () => {
+test('a change of the selector starts a new comparison', async () => {
   const page = watching({});
   await page.poll(0);
   page.given.selector = '#price';
@@ -151,7 +151,7 @@ test('an empty address is reported before a request', async () => {
   expect(page.requests).toEqual([]);
 });
 
-test('the trigger offers options of texts and pictures, but not maxAgeSeconds, offset, selector and failOnPageStatus', () => {
+test('the trigger offers waitForSelector, hideSelectors and css, but not maxAgeSeconds, offset, selector and failOnPageStatus', () => {
   const { properties } = new SignpostTrigger().description;
   const names = (properties.find(({ name }) => name === 'options')?.options ?? []).map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining(['waitForSelector', 'hideSelectors', 'css']));
@@ -204,7 +204,7 @@ test("in new workflows, only n8n's Poll Times decide when a page is checked", as
   expect(shown('everyMinutes')).toEqual({ show: { '@version': [{ _cnd: { lt: 1.1 } }] } });
 });
 
-test('text that matches the ignore pattern is left out of the comparison, and stays in the output', async () => {
+test('text that matches an ignore pattern is left out of the comparison, and stays in the output', async () => {
   const page = watching({ options: { ignorePatterns: ['Visitors: \\d+', '/UPDATED .*/i'] } });
   page.answers(() => textAnswer('Tea 1.00\nVisitors: 7\nUpdated 10:00'));
   await page.poll(0);
@@ -226,7 +226,7 @@ test('a watched picture can be of the full page, of another window size, and hav
   expect(page.requests[0]?.body).toMatchObject({ fullPage: true, width: 800, height: 600 });
 });
 
-test('a check ends within 45 seconds', async () => {
+test('the request of a check times out after 45 seconds, and a check does not wait for a busy server', async () => {
   const page = watching({ options: { timeoutMs: 600_000 } });
   await page.poll(0);
   expect(page.requests[0]).toMatchObject({ timeout: 45_000, body: { timeoutMs: 40_000 } });
@@ -236,7 +236,7 @@ test('a check ends within 45 seconds', async () => {
   await expect(page.poll(60)).rejects.toThrow('Busy.');
 });
 
-test('a check that ends without an answer says how to get one from the server, unless a Timeout is set', async () => {
+test('a check that ends without an answer advises to set a Timeout, unless one is set', async () => {
   const silent = () => {
     throw networkFailure('ECONNABORTED');
   };

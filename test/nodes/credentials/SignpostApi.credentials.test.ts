@@ -56,7 +56,7 @@ test.each([
     '\u200bsp_live_1\ufeff',
   ],
   ...['sp_live\n_1\r\n', 'X-Api-Key: sp_live_1', 'Authorization: Bearer sp_live_1'],
-])('every request carries the key in the header that the interface names, pasted as %p', async (apiKey) => {
+])('a key that was pasted as %p is sent clean in the header X-Api-Key', async (apiKey) => {
   const options = { url: 'http://b.test/api', headers: { Accept: 'image/png' } };
   expect((await credential.authenticate({ apiKey }, options)).headers).toEqual({
     Accept: 'image/png',
@@ -89,7 +89,7 @@ test("if domains are entered, n8n's HTTP Request node may send the key only to t
   expect(evaluate(typeof expression === 'string' ? expression : '', entered)).toBe('a.test, *.b.test');
 });
 
-test('no visible field has an expression as default, as n8n would then not test the credential', () => {
+test('no visible field has an expression as default', () => {
   const shown = credential.properties.filter(({ type }) => type !== 'hidden');
   expect(
     shown

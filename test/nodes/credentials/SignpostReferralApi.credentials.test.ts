@@ -61,12 +61,12 @@ test('the secrets of the credential are masked, and the fields that n8n stores a
   expect(named.accessToken?.typeOptions?.expirable).toBe(true);
 });
 
-test("n8n's HTTP Request node, which repeats requests on any error, cannot use the credential", () => {
+test("n8n's HTTP Request node may send the credential to no domain", () => {
   const domains = credential.properties.find(({ name }) => name === 'allowedHttpRequestDomains');
   expect(domains).toMatchObject({ type: 'hidden', default: 'none' });
 });
 
-test('a token is used until shortly before it expires, and then renewed', async () => {
+test('a token is used until a minute before it expires, and then renewed', async () => {
   const { calls, renew } = service();
   const data = fresh();
   Object.assign(data, await renew(data));
@@ -112,7 +112,7 @@ test('a new token that lives for only five seconds is still used', async () => {
   expect(await wantsRenewal(data)).toBe(false);
 });
 
-test('a service that rejects a new token gets no request for another', async () => {
+test('a token that was just issued is not renewed again', async () => {
   const { calls, renew } = service();
   const data = fresh();
   Object.assign(data, await renew(data));
@@ -178,7 +178,7 @@ test.each([3, 10])(
   },
 );
 
-test('each of several demands gets a token that was issued after the demand', async () => {
+test('each of 40 demands gets a token at least as new as the last one requested before it', async () => {
   const backend = service();
   const stored = fresh();
   const sent: unknown[] = [];
@@ -193,7 +193,7 @@ test('each of several demands gets a token that was issued after the demand', as
   expect(sent).toHaveLength(40);
 });
 
-test('ten executions that read a credential without a token share one token, even if some start later', async () => {
+test('ten executions that read a credential without a token share one token, even if one starts later', async () => {
   const backend = service();
   const read = fresh();
   const sent = [...(await Promise.all(Array.from({ length: 9 }, () => sendAsN8n(backend, { ...read }))))];

@@ -113,7 +113,7 @@ test('a field is shown with its unit, its bounds and its example', () => {
   });
 });
 
-test('a boolean is shown as a question, choices are sorted by name, and a list accepts several texts', () => {
+test('a boolean is described with "Whether to", choices are sorted by name, and a list accepts several texts', () => {
   expect(shown('blockAds', 'boolean')).toMatchObject({
     type: 'boolean',
     default: false,

@@ -49,7 +49,7 @@ test('n8n tests a key with its usage, a refresh token with a refresh, and an acc
   });
 });
 
-test('a key that its owner restricted to other operations passes; any other 403 fails', async () => {
+test('the test of a key passes if the key is restricted to other operations, and fails for another 403', async () => {
   const answer = { error: 'This key is for postcodes only.' };
   const restricted = answered(403, answer, { [ERROR_HEADER.toLowerCase()]: 'forbidden' satisfies ErrorName });
   expect(await tried(signpostApiTest, apiKey, restricted)).toMatchObject({ status: 'OK' });

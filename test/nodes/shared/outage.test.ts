@@ -85,7 +85,7 @@ test.each([502, 503, 504])(
   },
 );
 
-test('the rounds of a loop share what they know of an outage', async () => {
+test('after a timeout, the next round of the same execution sends nothing, and another execution does', async () => {
   const executionId = 'loop';
   const first = await lookUp({ answer: silent, items: [{ row: 0 }], executionId });
   const second = await lookUp({ answer: silent, items: [{ row: 1 }], executionId });

@@ -171,7 +171,7 @@ test("the server's message is read from a response in bytes", async () => {
   expect(errorOf(await settled).message).toBe('width is 5; at least 16.');
 });
 
-test('stopping the execution ends a wait', async () => {
+test('stopping the execution ends a wait with an error', async () => {
   const stop = new AbortController();
   const { settled, requests } = sending([limited(100)], request, patient, stop.signal);
   await jest.advanceTimersByTimeAsync(1_000);

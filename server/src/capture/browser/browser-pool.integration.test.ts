@@ -73,7 +73,7 @@ test('a capture is rejected at once if the queue is full, and all earlier ones s
   expect(capture.state()).toMatchObject({ active: 0, queued: 0 });
 });
 
-test('if its caller disconnects, a capture fails at once, and frees its slot for the next one', async () => {
+test('if its caller disconnects, a running or queued capture fails, and the next one gets the slot', async () => {
   const capture = await start({ concurrency: 1, queue: 2 });
   const leaving = new AbortController();
   const running = shoot(capture, site.url('/held'), {}, leaving.signal);

@@ -4,7 +4,7 @@ import { BrowserSupervisor } from './browser-supervisor.js';
 
 const silent = () => undefined;
 
-test('captures that may not start a browser are rejected while a failed one is started again', async () => {
+test('a pool that does not start browsers on demand rejects a lease while a failed browser is started again', async () => {
   let giveUp: () => void = silent;
   const launches = [
     () => Promise.reject(new Error('The first start fails.')),

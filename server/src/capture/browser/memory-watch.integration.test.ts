@@ -105,7 +105,7 @@ test(`pages 50,000 pixels tall stay within the usual memory limit, with ${TALLES
   expect(shots).toHaveLength(TALLEST);
 });
 
-test('ends both of two pages that fill shared memory at once; closing leaves no browser behind', async () => {
+test('if two pages fill shared memory at the same time, both are ended; closing leaves no browser behind', async () => {
   const [path = ''] = Object.keys(sharedMemoryBombs());
 
   await Promise.all([expectEndedAlone(path), expectEndedAlone(path)]);

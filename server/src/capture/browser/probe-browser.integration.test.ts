@@ -52,7 +52,7 @@ test.each(['127.0.0.1', 'localhost', '169.254.169.254'])(
   },
 );
 
-test('rejects a browser whose pages bypass the guard for addresses other than loopback', async () => {
+test('rejects a browser whose pages bypass the guard for names under ".invalid"', async () => {
   await expect(probe({ bypass: '<-loopback>,*.invalid' })).rejects.toThrow(/do not come through the guard/u);
 });
 

@@ -41,7 +41,7 @@ test('joins concurrent lookups of a name, and caches the result', async () => {
   expect(await openResolver().resolve('a.test')).toEqual(answers[0]);
 });
 
-test('looks up a name that does not exist once in each capture, however often it is asked for', async () => {
+test('looks up a name that does not exist once in a capture, even if it is asked for three times', async () => {
   let lookUps = 0;
   const openResolver = resolversOf(() => {
     lookUps += 1;

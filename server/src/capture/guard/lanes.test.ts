@@ -71,7 +71,7 @@ test('a lane reaches a site at another loopback address that has the same port a
   }
 });
 
-test('closing a lane ends everything in that lane, and nothing in another', async () => {
+test('closing a lane ends its requests and lookups, and none of another lane', async () => {
   const [lane, other] = [await guard.openLane(), await guard.openLane()];
   const waiting = [lane, other].map((one) =>
     through(one, 'http://silent.test/').then(
@@ -92,7 +92,7 @@ test('closing a lane ends everything in that lane, and nothing in another', asyn
   expect(ended).toEqual(['lane 1', 'lane 2']);
 });
 
-test('the reason why a host was not reached is known only in its own lane', async () => {
+test('the reason why a host was not reached is known only in the lane that requested it', async () => {
   const [lane, other] = [await guard.openLane(), await guard.openLane()];
   await expect(through(lane, 'http://10.0.0.1/')).rejects.toThrow();
 

@@ -109,7 +109,7 @@ test.each([
   expect(await reasonFor(fetching()('http://public.test/'))).toBe(reason);
 });
 
-test('a proxy that cannot be reached has a rejection reason of its own', async () => {
+test('if the proxy cannot be reached, the reason of the rejection is proxyUnreachable', async () => {
   await proxy.close();
   const failure: unknown = await fetching()('http://public.test/').catch((error: unknown) => error);
   expect(rejectionReasonOf(failure)).toBe('proxyUnreachable');
@@ -139,7 +139,7 @@ describe('with resolvesNames', () => {
   });
 });
 
-test('never asks the proxy for its own machine, even if a name leads both there and elsewhere', async () => {
+test('does not ask the proxy for its own machine if a name leads both there and elsewhere', async () => {
   const get = fetching({}, ['127.0.0.0/8']);
   expect(await get('http://both.test/')).toMatchObject({ text: 'a page' });
   expect(authorities()).toEqual(['93.184.215.14:80']);

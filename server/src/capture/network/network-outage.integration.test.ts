@@ -89,7 +89,7 @@ test.each([
   ['failing.test', 'the name servers failed to look up its name'],
   ['refused.test', 'the name servers failed to look up its name'],
   ['nowhere.test', 'its name was not found'],
-])('the name %s, which cannot be resolved, is not an outage', async (name, words) => {
+])('if the name %s alone cannot be resolved, there is no outage', async (name, words) => {
   expect(await outcome(shootName(name))).toEqual({
     kind: 'invalidRequest',
     message: expect.stringContaining(words),
@@ -152,7 +152,7 @@ describe('a certificate that is wrong', () => {
     expect(capture.state().failing).toEqual({ reason: 'certificate', count: 5, detail });
   });
 
-  test('distinguishes a wrong certificate from a port that does not speak TLS', async () => {
+  test('the error about a port that does not speak TLS says that TLS failed', async () => {
     expect(await outcome(shoot(capture, `https://site.test:${site.port}/`))).toMatchObject({
       message: expect.stringContaining('not secure: TLS failed; perhaps its port does not speak https'),
     });

@@ -21,7 +21,7 @@ test('the built-in list contains common ad servers, and does not block them on t
   expect(isAd('https://cdn.example/jquery.js', 'script', PAGE)).toBe(false);
 });
 
-test('the built-in list hides elements by name, with rules only for those in the page', async () => {
+test('the built-in list hides elements by class, with rules only for classes in the page', async () => {
   const { hidingStyles } = await (await createAdFilters([]))();
   const styles = hidingStyles(PAGE, { ...NOTHING, classes: ['adsbygoogle', 'article'] });
   expect(styles).toMatch(/\.adsbygoogle\b[^{]*\{ display: none !important; \}/u);

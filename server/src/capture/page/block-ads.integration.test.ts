@@ -104,7 +104,7 @@ test('with blockAds, a page that takes too long is captured without its advertis
   expect(await colourOf('/endless', { ...late, ...blocking })).toEqual(GREEN);
 });
 
-test('with blockAds, the option "headers" still works, although it holds requests too', async () => {
+test('with blockAds, a request still gets the header in the option "headers"', async () => {
   expect(await colourOf('/private', { ...blocking, headers: { 'X-Token': 'given' } })).toEqual(GREEN);
 });
 

@@ -56,7 +56,7 @@ async function blockingPage(more: object = {}) {
   return { sent, failures, judged, names, ask, ads };
 }
 
-test('rejects an advertisement as ad blockers do, and sends everything else', async () => {
+test('the request for an advertisement fails with BlockedByClient, and the one for a picture is sent', async () => {
   const { ask } = await blockingPage();
   expect(ask('https://ads.test/1.png')).toEqual({
     method: 'Fetch.failRequest',
@@ -89,7 +89,7 @@ test('with blockAds, requests still get the credentials, unless they are blocked
   expect(ask('https://site.test/ad.png')?.method).toBe('Fetch.failRequest');
 });
 
-test('the filters get the present address of the page with each request, and the page itself is never blocked', async () => {
+test('the filters get the present address of the page with each request, and the page itself is not blocked', async () => {
   const { judged, ask } = await blockingPage();
   ask('https://site.test/1.png');
   expect(ask('https://ad.test/', { resourceType: 'Document' })?.method).toBe('Fetch.continueRequest');
@@ -108,7 +108,7 @@ test('rejects a page that makes more than 5,000 requests', async () => {
   ]);
 });
 
-test('reads ids, classes and links of a page only up to a million characters in total', async () => {
+test('reads ids and links of a page only up to a million characters in total', async () => {
   const { ads, names } = await blockingPage();
   const elements = Array.from({ length: 50_000 }, (_, index) => ({
     id: `${index}-${'i'.repeat(1_900)}`,

@@ -49,7 +49,7 @@ test.each<[string, number, readonly string[], Evaluate]>([
   ['that is stuck, three seconds', 3_000, ['report'], stuck],
   ['whose banner does not appear, a second and a half', 1_500, ['cmpDetected'], stuck],
   ['whose banner stays, five seconds', 5_000, ['cmpDetected', 'popupFound'], stuck],
-  ['whose banner is closed, no longer', 0, ['cmpDetected', 'popupFound', 'autoconsentDone'], stuck],
+  ['whose banner is closed, 0 ms', 0, ['cmpDetected', 'popupFound', 'autoconsentDone'], stuck],
 ])('waits for a banner on a page %s', async (_what, ms, said, evaluate) => {
   const waited = await waitedMs(said, evaluate);
   // A timer of 0 ms takes one millisecond.

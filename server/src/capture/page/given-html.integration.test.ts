@@ -81,7 +81,7 @@ test('HTML has a secure origin of its own with storage, and nothing else is at t
   expect(await told(`fetch(location.href).then(({ status }) => status)`)).toBe(404);
 });
 
-test('resources of HTML are fetched through the guard as usual, and over http too', async () => {
+test('HTML loads resources over http from allowed addresses, and none from a forbidden one', async () => {
   const image = (address: string) => `<body style="margin:0"><img width="200" height="100" src="${address}">`;
   expect(await colourOf(image(site.url('/shop/green.svg')))).toEqual(GREEN);
   expect(await colourOf(image(`http://pictures.example:${site.port}/shop/green.svg`))).toEqual(GREEN);

@@ -279,7 +279,7 @@ test('a full page of an image without content is as tall as the window', async (
   expect(decodePng(body).height).toBe(100);
 });
 
-test('rejects a page that is sent as a download, whatever its disposition is called', async () => {
+test('rejects a page that is sent as a download with the disposition "attachment" or "file"', async () => {
   for (const path of ['/attached-page', '/filed-page'])
     expect(await outcome(shoot(capture, site.url(path)))).toEqual(
       rejected(/a page that is sent to be saved/u),

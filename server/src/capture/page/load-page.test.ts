@@ -26,7 +26,7 @@ async function shoot(...shots: readonly Says[]) {
   }
 }
 
-test('requests a picture again if it was requested too early', async () => {
+test('requests a picture again if the browser was unable to capture a screenshot', async () => {
   const early = new ProtocolError(SHOOT, 'Unable to capture screenshot');
 
   expect(await shoot(early, { data: 'a picture' })).toEqual({
@@ -37,7 +37,7 @@ test('requests a picture again if it was requested too early', async () => {
   });
 });
 
-test('does not request a picture again that fails for another reason', async () => {
+test('does not request a picture again after an internal error of the browser', async () => {
   const broken = new ProtocolError(SHOOT, 'Internal error');
 
   await expect(shoot(broken, { data: 'a picture' })).rejects.toThrow(

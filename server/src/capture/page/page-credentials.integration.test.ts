@@ -181,7 +181,7 @@ test('another host gets no credentials: not by images, styles, fonts, frames, fe
   expectNothingAt(other);
 });
 
-test('another port of the same host gets no credentials, although browsers would send cookies there', async () => {
+test('another port of the same host gets no credentials', async () => {
   await shoot(capture, `${site.origin}/other-port`, { ...GIVEN, ...WAIT });
   expectNothingAt(neighbour);
 });
@@ -227,7 +227,7 @@ test('requests of a page that sends no referrer still have the credentials', asy
   expect(withGiven(site).map(({ path }) => path)).toEqual(['/silent', '/silent-image']);
 });
 
-test('requests of a frame of another origin have no credentials, so the frame cannot read protected content', async () => {
+test('requests from a frame of another origin to the origin of the page have no credentials', async () => {
   await shoot(capture, `${site.origin}/framing`, { ...GIVEN, ...WAIT });
   expect(withGiven(site).map(({ path }) => path)).toEqual(['/framing']);
   expect(pathsWithout(site).toSorted()).toEqual([

@@ -32,7 +32,7 @@ test('sends credentials to the whole origin and to no other', async () => {
     ]);
 });
 
-test('trusts what a request says about its origin only if all of its statements agree', async () => {
+test('if a request has an Origin or Referer, sends credentials only if each of them names the origin of the page', async () => {
   const { ask, protocol } = await pageWith({ headers });
   await ask(url, { resourceType: 'Document' });
   protocol.emit('Page.frameAttached', { frameId: 'child', parentFrameId: MAIN });
@@ -194,7 +194,7 @@ test("requests of a frame with a data: worker get credentials only if they name 
   expect(await isSent('frame')).toBe(false);
 });
 
-test("given headers replace the browser's, whatever their case, and basicAuth is sent in UTF-8", async () => {
+test("given headers replace the browser's even if their case differs, and basicAuth is sent in UTF-8", async () => {
   const basicAuth = { username: 'Zoë', password: 'a:b' };
   const { ask } = await pageWith({ headers: { 'USER-AGENT': 'given' }, basicAuth });
   expect(await ask(url, { headers: { Accept: '*/*', 'User-Agent': 'own', authorization: 'own' } })).toEqual([

@@ -278,7 +278,7 @@ test.each<[string, string, Record<string, unknown>, RegExp]>([
   });
 });
 
-test('page options also work for PDFs', async () => {
+test('hideSelectors, css, clickSelectors, javaScript, media and waitForSelector also work for PDFs', async () => {
   const printed = async (options: Record<string, unknown>) =>
     (await textOf((await print(capture, site.url('/words'), options)).body)).trim();
 

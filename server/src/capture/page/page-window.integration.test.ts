@@ -72,7 +72,7 @@ test.each<[string, string]>([
   expect((await pictureOf(path, IPHONE)).at(50, 50)).toEqual(GREEN);
 });
 
-test('servers receive the user agent of a device', async () => {
+test('servers receive the user agent of a device, or the one that overrides it', async () => {
   expect((await pictureOf('/agent', IPHONE)).at(50, 50)).toEqual(GREEN);
   expect((await pictureOf('/agent', { ...IPHONE, userAgent: 'Example/1.0' })).at(50, 50)).toEqual(RED);
 });

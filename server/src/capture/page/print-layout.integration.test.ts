@@ -129,7 +129,7 @@ test.each<[string, number]>([
   expect((await print(capture, site.url('/sheets'), { pageRanges })).pageCount).toBe(count);
 });
 
-test('the text of a header or footer has 10 pixels, unless its own styles set another size', async () => {
+test('the text of a header has a size of 10 pixels, and that of a footer the size that its own styles set', async () => {
   const more = {
     headerHtml: '<p>plain</p>',
     footerHtml: '<p style="font-size:20px">large</p>',

@@ -129,7 +129,7 @@ test('rejects a page that does not fit on one sheet, with a solution', async () 
 const tall = (pixels: number) =>
   `<div style="font-size:12px;height:${pixels}px" onclick="x"><span class="title"></span>, <b class="pageNumber"></b> of <b class="totalPages"></b></div>`;
 
-test("prints given headers and footers, which cover no content, whatever the page's policy forbids", async () => {
+test('prints given headers and footers, which cover no content, also on a page with a strict content policy', async () => {
   for (const path of ['/rows', '/strict']) {
     const { words, height, yOf } = await printed(path, {
       headerHtml: tall(200),

@@ -273,19 +273,19 @@ test("cuts a page's text at two million characters", async () => {
   expect(content).toMatch(/^many words of one page/u);
 });
 
-test('reads the first elements of a page with far too many', async () => {
+test('reads only the first elements of a page with 60,000 elements', async () => {
   const { content } = await readAt('/nodes');
   expect(content).toMatch(/^\*x0 x1 x2/u);
   expect(content).not.toContain('x59999');
 });
 
-test('reads a page that grows without end', async () => {
+test('reads the article of a page that grows without end', async () => {
   const { content } = await readAt('/endless');
   for (const sentence of SENTENCES) expect(content).toContain(sentence);
   expect(content).toContain('## What it cost');
 });
 
-test('reads a page whose elements are nested deeply', async () => {
+test('reads words that are 1,000 elements deep in an article', async () => {
   const { content } = await readAt('/deep');
   for (const sentence of SENTENCES) expect(content).toContain(sentence);
   expect(content).toContain('The deepest words');

@@ -217,8 +217,8 @@ test.each([
   ['by a script in a frame', '/in-frame-by-script'],
   ['in a frame for six seconds', '/frame-6s'],
   ['on a canvas in a shadow tree', '/canvas-in-shadow-6s'],
-  ['as a new shadow tree', '/shadow-root-6s'],
-  ['after a field has counted', '/field-6s'],
+  ['in a shadow tree that is written anew', '/shadow-root-6s'],
+  ['in a field that counts', '/field-6s'],
   ['beside a request that never ends', '/counts-beside-a-stream'],
   ['on a page that reloads itself again and again', '/reloads'],
 ])('shows the final state of what moves %s', async (_how, path) => {

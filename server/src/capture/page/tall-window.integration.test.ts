@@ -274,7 +274,7 @@ test.each(['/app', '/app-in-place', '/body-scrolls'])(
   },
 );
 
-test('parts show an element that scrolls in place of the page', async () => {
+test('the last part of a page shows the end of an element that scrolls in place of the page', async () => {
   const { body, pageParts } = await shoot(capture, site.url('/app'), { ...WINDOW, part: 9 });
 
   expect(pageParts).toBe(9);

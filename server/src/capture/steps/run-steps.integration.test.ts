@@ -180,7 +180,7 @@ test.each<[string, string, readonly object[]]>([
   expect(await textOf(path, steps)).toContain('Balance 42 pounds');
 });
 
-test('signs in inside a frame of the same process, and then captures a text, a picture and a PDF', async () => {
+test('signs in inside a frame of the same origin, and then captures a text, a picture and a PDF', async () => {
   const steps = [
     ...CREDENTIALS('#floatingInput', '#floatingPassword'),
     { click: 'text="Sign in"' },
@@ -251,7 +251,7 @@ test.each<[string, string, readonly object[]]>([
     '/lured',
     [{ click: 'text=Next' }, { fill: '[name=password]', value: SECRET }, { press: 'Enter' }],
   ],
-  ['that a link leads to, by focus', '/lured', [{ click: 'a' }, { waitForSelector: 'form' }, { press: 'a' }]],
+  ['that a link leads to, by a key', '/lured', [{ click: 'a' }, { waitForSelector: 'form' }, { press: 'a' }]],
   ['in a frame', '/foreign-frame', [{ fill: '[name=password]', value: SECRET }]],
 ])('does not type into another site %s', async (_where, path, steps) => {
   const ended = await outcome(shoot(capture, site.url(path), { steps, timeoutMs: 20_000 }));

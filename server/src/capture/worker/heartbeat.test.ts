@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => jest.useRealTimers());
 
-test('a thread that keeps beating never counts as silent', () => {
+test('a thread that keeps beating does not count as silent, even after 100 times the maximum silence', () => {
   const heartbeat = createHeartbeat(SILENCE_MS);
   startBeating(heartbeat);
   watchBeats(heartbeat, onSilence);

@@ -35,7 +35,7 @@ test('rejects a command that is longer than a browser accepts, and does not send
   expect(sent).toEqual([]);
 });
 
-test('replies reach their callers in whatever order they arrive', async () => {
+test('replies reach their callers even if they arrive in reverse order', async () => {
   const { connection, sent, say } = connected();
   say(attach);
   const version = connection.root.send('Browser.getVersion');
@@ -213,7 +213,7 @@ function splitting() {
   return push;
 }
 
-test('splits messages at each zero byte, in whatever chunks they arrive', () => {
+test('splits messages at each zero byte, even if a message arrives in two chunks', () => {
   expect(splitting()('a', 'b\0c\0', '\0', 'd\0')).toEqual(['ab', 'c', '', 'd']);
 });
 
