@@ -75,7 +75,7 @@ test('returns no quota for a revoked key or a key of a disabled account', async 
 
 test.each([
   ['disabled', { disabled_at: 1 }],
-  ['at its end', { ends_at: NOW_MS }],
+  ['expired', { ends_at: NOW_MS }],
 ])('returns no quota for a key that is %s', async (_, change) => {
   await storage.db('api_keys').where({ id: keyOfAda }).update(change);
   expect(await quotaOfAda(3)).toBeUndefined();

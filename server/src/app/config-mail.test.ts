@@ -23,7 +23,7 @@ test.each(['javascript:alert(1)', 'ask Ada', 'ftp://example.org', 'https://user@
 test('a mail server needs a sender, and an error about its URL does not show the password', () => {
   const url = 'smtps://me:pass%40word@mail.example:465';
   const from = 'Signpost <signpost@example.org>';
-  expect(readConfig({}).mail).toBeUndefined();
+  for (const without of [{}, { SIGNPOST_MAIL_FROM: from }]) expect(readConfig(without).mail).toBeUndefined();
   const { mail } = readConfig({ SIGNPOST_SMTP_URL: url, SIGNPOST_MAIL_FROM: from });
   expect([mail?.url.hostname, mail?.from]).toEqual(['mail.example', from]);
   expect(configProblems({ SIGNPOST_SMTP_URL: url })).toEqual([

@@ -58,11 +58,14 @@ test('rejects another secret than that of the database, and shows neither secret
   await (await open(secretA)).storage.close();
 });
 
-test('does not write the secret into the SQLite file', async () => {
-  await (await open(secretA)).storage.close();
-  const bytes = await readFile(join(dataDir, 'signpost.db'));
-  expect(bytes.includes(secretA)).toBe(false);
-  expect(bytes.includes(Buffer.from(secretA).toString('hex'))).toBe(false);
+test('writes the secret of the variable into no file', async () => {
+  const { storage } = await open(secretA);
+  const names = await readdir(dataDir);
+  expect(names).toEqual(expect.arrayContaining(['signpost.db', 'signpost.db-wal']));
+  const bytes = Buffer.concat(await Promise.all(names.map((name) => readFile(join(dataDir, name)))));
+  for (const form of [secretA, Buffer.from(secretA).toString('hex')])
+    expect(bytes.includes(form)).toBe(false);
+  await storage.close();
 });
 
 test('does not replace a missing secret file with a new one', async () => {
@@ -72,9 +75,10 @@ test('does not replace a missing secret file with a new one', async () => {
   expect(await readdir(dataDir)).not.toContain('secret');
 });
 
-test('two servers that start at once on an empty folder hash keys with the same pepper', async () => {
+test('two servers that start at once on an empty folder have the same keys', async () => {
   const [one, other] = await Promise.all([open(), open()]);
-  expect(one.keyPepper.equals(other.keyPepper)).toBe(true);
+  for (const name of ['keyPepper', 'refreshTokenPepper', 'keyEncryptionKey'] as const)
+    expect(one[name].equals(other[name])).toBe(true);
   await one.storage.close();
   await other.storage.close();
 });

@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { systemRandomBytes as randomBytes } from '../platform/random.js';
@@ -144,22 +144,22 @@ test('says why it rejects a file that is not a backup, or a backup of a newer ve
   expect(await rejection(packed([migrated, ...others]))).toMatch(/another version of Signpost, 9\.0\.0/u);
 });
 
-test('says why a backup cannot be read', async () => {
+test('names a backup that cannot be read, with the reason', async () => {
   const restoreFrom = (file: string) =>
     restoreInstallation({ location: installation.location, path: file, force: false, randomBytes });
-  await expect(restoreFrom(join(installation.folder, 'none'))).rejects.toThrow(
-    /cannot be used: there is no such file or folder/u,
-  );
-  await mkdir(join(installation.folder, 'folder'));
-  await expect(restoreFrom(join(installation.folder, 'folder'))).rejects.toThrow(/is a folder/u);
+  const [none, aFolder] = [join(installation.folder, 'none'), join(installation.folder, 'folder')];
+  await expect(restoreFrom(none)).rejects.toThrow(`${none} cannot be used: there is no such file or folder`);
+  await mkdir(aFolder);
+  await expect(restoreFrom(aFolder)).rejects.toThrow(`${aFolder} cannot be used: it is a folder`);
 });
 
-test('says why a backup cannot be written', async () => {
+test('names a backup that cannot be written, with the reason, and leaves nothing behind', async () => {
   const backUpTo = (file: string) =>
     backUpInstallation({ location: installation.location, path: file, force: true, clock, randomBytes });
-  await expect(backUpTo(join(installation.folder, 'none', 'b'))).rejects.toThrow(
-    /there is no such file or folder/u,
-  );
-  await mkdir(join(installation.folder, 'other'));
-  await expect(backUpTo(join(installation.folder, 'other'))).rejects.toThrow(/is a folder/u);
+  const [none, other] = [join(installation.folder, 'none', 'b'), join(installation.folder, 'other')];
+  await mkdir(other);
+  const filesBefore = await readdir(installation.folder, { recursive: true });
+  await expect(backUpTo(none)).rejects.toThrow(`${none} cannot be used: there is no such file or folder`);
+  await expect(backUpTo(other)).rejects.toThrow(`${other} cannot be used: it is a folder`);
+  expect(await readdir(installation.folder, { recursive: true })).toEqual(filesBefore);
 });

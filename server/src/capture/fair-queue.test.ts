@@ -82,8 +82,8 @@ test('the quota "all but one" is at least one slot, and follows the number of sl
   await Promise.all(taken);
 });
 
-test('rejects a reservation if the quota is used up, with a message that says what is full', () => {
-  const { queue, take } = workshop(2, 4);
+test('rejects a reservation if the quota is used up, with a message that says what is full', async () => {
+  const { queue, take, end } = workshop(2, 4);
   for (const name of names('a', 3)) void take('a', name, 1);
   expect(() => queue.reserve('a', 1)).toThrow(
     'Your account has 1 capture under way and 2 waiting, which is the most that it may have. Try again in 5 seconds, or ' +
@@ -91,6 +91,9 @@ test('rejects a reservation if the quota is used up, with a message that says wh
   );
   expect(queue.rejected).toEqual({ account: 1, queue: 0 });
   expect(() => queue.reserve('b', 1)).not.toThrow();
+  await settle();
+  await end('a0');
+  expect(() => queue.reserve('a', 1)).not.toThrow();
 });
 
 test('a reservation counts against the quota until it is released; releasing it twice has no further effect', () => {

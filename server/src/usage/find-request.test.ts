@@ -55,7 +55,7 @@ test.each([
   ['whose letters differ', idAt(NOW_MS - 2_000, 2).toLowerCase(), undefined],
   ['that is a part of one', 'from-a-proxy', undefined],
   ['that is a pattern', '%_________', undefined],
-  ['whose identifier is in quotation marks', '"from-a-proxy.1"', undefined],
+  ['in quotation marks', '"from-a-proxy.1"', undefined],
 ])('does not find a request by an identifier %s', async (_, requestId, accountId) => {
   expect(await findRequest(storage.db, requestId, accountId, NOW_MS)).toBeUndefined();
 });

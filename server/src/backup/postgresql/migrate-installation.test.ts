@@ -73,10 +73,11 @@ test('requires that the server that uses the SQLite database is stopped first', 
   await migrate();
 });
 
-test('explains why it rejects another secret, no target, no SQLite database, or a target that does not respond', async () => {
+test('explains why it rejects another secret, no secret, no target, no SQLite database, or a target that does not respond', async () => {
   await expect(migrate({ ...location, secret: OTHER_SECRET })).rejects.toThrow(
     /SIGNPOST_SECRET is not the secret/u,
   );
+  await expect(migrate({ ...location, secret: undefined })).rejects.toThrow(/is missing/u);
   await expect(migrate({ ...location, databaseUrl: undefined })).rejects.toThrow(
     /Set SIGNPOST_DATABASE_URL/u,
   );

@@ -74,8 +74,10 @@ test.each([
   ['a private network mapped to IPv6', '[::ffff:a00:1]'],
   ['a local IPv6 address', '[fd00::1]'],
 ])('fetches nothing from %s: the host %s', async (_what, host) => {
+  asked.length = 0;
   const url = new URL(`http://${host}:${pages.port}/json`);
   await expect(fetcher([])(url, LIMITS)).rejects.toThrow('notAllowed');
+  expect(asked).toEqual([]);
 });
 
 test('rejects a name if one of its addresses is not public', async () => {
@@ -84,8 +86,10 @@ test('rejects a name if one of its addresses is not public', async () => {
       { address: '93.184.215.14', family: 4 },
       { address: '127.0.0.1', family: 4 },
     ]);
+  asked.length = 0;
   const url = new URL(`http://mixed.test:${pages.port}/json`);
   await expect(fetcher([], mixed)(url, LIMITS)).rejects.toThrow('nameNotPublic');
+  expect(asked).toEqual([]);
 });
 
 test('looks up a name only once, and fetches from the address that was checked', async () => {

@@ -22,7 +22,10 @@ const KLARO = `<div class="klaro" style="${COVER}"><div class="cookie-notice">We
 <script>
   window.klaro = {
     show() {},
-    getManager: () => ({ changeAll() {}, saveAndApplyConsents: () => document.querySelector('.klaro').remove() }),
+    getManager: () => ({
+      changeAll(isAccepted) { if (isAccepted) document.body.style.background = 'blue' },
+      saveAndApplyConsents: () => document.querySelector('.klaro').remove(),
+    }),
   };
 </script>`;
 
@@ -30,7 +33,7 @@ const KLARO = `<div class="klaro" style="${COVER}"><div class="cookie-notice">We
 const ONE_TRUST = (refuse: string) => `<script>
   const show = () => document.body.insertAdjacentHTML('beforeend', \`<div id="onetrust-consent-sdk">
     <div id="onetrust-banner-sdk" style="${COVER}">We use cookies.
-      <button id="onetrust-accept-btn-handler" onclick="document.body.innerHTML = 'accepted'">Accept</button>
+      <button id="onetrust-accept-btn-handler" onclick="document.body.style.background = 'blue'; document.body.innerHTML = 'accepted'">Accept</button>
       <button id="onetrust-reject-all-handler" onclick="${refuse}">Reject all</button></div></div>\`);
 </script>`;
 const GONE = `document.getElementById('onetrust-banner-sdk').remove()`;
@@ -46,7 +49,7 @@ const FRAMED = `<div class="cookie-alert-extended" style="${COVER}"><div class="
 /** A banner of an unknown vendor. */
 const HOME_MADE = `<div role="dialog" style="${COVER}">
   <p>We use cookies and similar technologies to personalise content, to offer advertising and to analyse our traffic.</p>
-  <button onclick="document.body.innerHTML = 'accepted'">Accept all</button>
+  <button onclick="document.body.style.background = 'blue'; document.body.innerHTML = 'accepted'">Accept all</button>
   <button onclick="this.parentElement.remove()">Reject all</button></div>`;
 
 /** An offer of a subscription looks similar, but is not a cookie banner. */
@@ -98,7 +101,7 @@ test.each([
   ['also one that comes late', '/late'],
   ['by the words on its buttons', '/home-made'],
   ['of a page with many frames', '/flood'],
-])('closes a cookie banner, %s', async (_what, path) => {
+])('declines and closes a cookie banner, %s', async (_what, path) => {
   expect(await colourOf(path, blocking)).toEqual(GREEN);
 });
 

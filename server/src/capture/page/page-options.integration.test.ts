@@ -38,7 +38,7 @@ beforeAll(async () => {
       `<script>document.body.style.background='rgb(1,2,3)'</script>`,
       'body{background:green}',
     ),
-    '/box': page(BOX),
+    '/box': page(`${BOX}<div style="height:100px;background:green"></div>`),
     '/stubborn-box': page(around(BOX), 'body .around #box{visibility:visible!important}'),
     '/stubborn-box-of-itself': page(around(BOX.replace('green', 'green;visibility:visible!important'))),
     '/stubborn-box-in-layer': page(around(BOX), '@layer{#box{visibility:visible!important}}'),
@@ -83,8 +83,8 @@ beforeAll(async () => {
         '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><rect width="40" height="40" fill="green"/></svg>',
       );
     },
-    '/consent': page('<a id="go" href="/box?agreed">Agree</a>'),
-    '/box?agreed': page(BOX),
+    '/consent': page('<a id="go" href="/agreed">Agree</a>'),
+    '/agreed': page(`${BOX}<button id="go" onclick="document.body.remove()">Go</button>`),
   });
   capture = await startTestCapture({ timeoutMs: 5_000 });
 });
@@ -125,7 +125,7 @@ test('without javaScript, no script of the page runs', async () => {
   expect(await colourOf('/scripted', { javaScript: false })).toEqual(GREEN);
 });
 
-test('hideSelectors hides elements that match any of its selectors', async () => {
+test('hideSelectors hides elements that match any of its selectors, and leaves their space empty', async () => {
   expect(await colourOf('/box')).toEqual(GREEN);
   expect(await colourOf('/box', { hideSelectors: ['.none', '#box'] })).toEqual(RED);
 });
@@ -190,7 +190,7 @@ test.each([{}, { javaScript: false }])(
   },
 );
 
-test('captures the page to which a click leads', async () => {
+test('captures the page to which a click leads, without clicking there again', async () => {
   expect(await colourOf('/consent', { clickSelectors: ['#go'] })).toEqual(GREEN);
 });
 

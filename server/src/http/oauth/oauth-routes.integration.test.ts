@@ -73,11 +73,11 @@ test.each([
 
 test('OAuth routes answer preflight requests, and /oauth/token rejects GET with 405', async () => {
   for (const path of ['/oauth/token', '/oauth/register', '/.well-known/oauth-protected-resource/mcp']) {
-    const answer = await fetch(app.url + path, { method: 'OPTIONS' });
-    expect([answer.status, answer.headers.get('access-control-allow-headers')]).toEqual([
-      204,
+    const { status, headers } = await fetch(app.url + path, { method: 'OPTIONS' });
+    expect([status, headers.get('access-control-allow-origin')]).toEqual([204, '*']);
+    expect(headers.get('access-control-allow-headers')).toBe(
       'Authorization, Content-Type, MCP-Protocol-Version',
-    ]);
+    );
   }
   const got = await fetch(`${app.url}/oauth/token`);
   expect([got.status, got.headers.get('allow')]).toEqual([405, expect.stringContaining('POST')]);

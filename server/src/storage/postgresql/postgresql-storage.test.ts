@@ -46,11 +46,15 @@ test('opening a database again keeps its data', async () => {
   await second.close();
 });
 
-test('the time read from the database is not later than its next now()', async () => {
+test('the time read from the database is in milliseconds, from its previous now() to its next', async () => {
   const storage = await database.open();
-  const early = await storage.readTimeMs?.();
-  const { rows } = await storage.db.raw<{ rows: { now: Date }[] }>('SELECT now()');
-  expect(early).toBeLessThanOrEqual(rows[0]?.now.getTime() ?? 0);
+  const nowMs = async () => {
+    const { rows } = await storage.db.raw<{ rows: { now: Date }[] }>('SELECT now()');
+    return rows[0]?.now.getTime() ?? NaN;
+  };
+  const [earlier, read, later] = [await nowMs(), await storage.readTimeMs?.(), await nowMs()];
+  expect(read).toBeGreaterThanOrEqual(earlier);
+  expect(read).toBeLessThanOrEqual(later);
   await storage.close();
 });
 
