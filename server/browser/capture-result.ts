@@ -7,8 +7,8 @@ const SECOND_MS = 1_000;
 const LONG = 1.5;
 
 function limitsLine({ headers }: Response): string | undefined {
-  const left = headers.get('X-Limits-Left');
-  return left === null ? undefined : `This key: ${left}.`;
+  const limits = headers.get('X-Limits-Left');
+  return limits === null ? undefined : `This key: ${limits}.`;
 }
 
 function formatSize(bytes: number): string {
@@ -39,7 +39,7 @@ function caption({ headers }: Response, blob: Blob, dimensions: string): string 
   return facts.filter((fact) => fact !== undefined).join(' · ');
 }
 
-function picture(blobUrl: string, url: string, onSize: (dimensions: string) => void): HTMLElement {
+function createPicture(blobUrl: string, url: string, onSize: (dimensions: string) => void): HTMLElement {
   const image = element('img', { alt: `Picture of ${url}` });
   const box = element('div', {}, image);
   image.addEventListener('load', () => {
@@ -54,22 +54,22 @@ function picture(blobUrl: string, url: string, onSize: (dimensions: string) => v
   return box;
 }
 
-function paper(blobUrl: string, url: string): HTMLElement {
+function createPdf(blobUrl: string, url: string): HTMLElement {
   if (!navigator.pdfViewerEnabled) {
     return element('p', {}, 'The PDF is ready. This browser cannot show PDFs itself, so download it.');
   }
   return element('iframe', { title: `PDF of ${url}`, src: blobUrl });
 }
 
-function links(answer: Response, blobUrl: string): HTMLElement {
+function createLinks(answer: Response, blobUrl: string): HTMLElement {
   const [, name = ''] = /filename="([^"]+)"/u.exec(answer.headers.get('Content-Disposition') ?? '') ?? [];
   const link = element('a', { class: 'button', href: blobUrl, download: name }, 'Download');
-  const left = limitsLine(answer);
+  const limits = limitsLine(answer);
   return element(
     'p',
     { class: 'actions' },
     link,
-    ...(left === undefined ? [] : [element('span', { class: 'muted' }, left)]),
+    ...(limits === undefined ? [] : [element('span', { class: 'muted' }, limits)]),
   );
 }
 
@@ -84,11 +84,11 @@ export async function showCapture(container: HTMLElement, answer: Response, url:
   const blob = await answer.blob();
   const blobUrl = URL.createObjectURL(blob);
   const line = element('p', { class: 'caption' }, caption(answer, blob, ''));
-  const shown =
+  const content =
     blob.type === 'application/pdf'
-      ? paper(blobUrl, url)
-      : picture(blobUrl, url, (dimensions) => (line.textContent = caption(answer, blob, dimensions)));
+      ? createPdf(blobUrl, url)
+      : createPicture(blobUrl, url, (dimensions) => (line.textContent = caption(answer, blob, dimensions)));
   shownUrl = blobUrl;
-  container.replaceChildren(element('div', { id: CAPTURE }, shown, line, links(answer, blobUrl)));
+  container.replaceChildren(element('div', { id: CAPTURE }, content, line, createLinks(answer, blobUrl)));
   announce('The answer is there.');
 }

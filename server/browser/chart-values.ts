@@ -10,7 +10,7 @@ const localTime = (timeMs: number) =>
  */
 export function enableChartValues(): void {
   for (const chart of document.querySelectorAll<HTMLElement>('figure.chart')) {
-    let shown: Element | undefined;
+    let shownColumn: Element | undefined;
     const show = (target: EventTarget | null): SVGElement | undefined => {
       const column = target instanceof Element ? target.closest<SVGElement>('[data-words]') : null;
       // Looks the element up again, because each update of the page creates a new one.
@@ -37,9 +37,9 @@ export function enableChartValues(): void {
     chart.addEventListener('click', (event) => {
       if (!(event instanceof PointerEvent) || event.pointerType === 'mouse') return;
       const column = event.target instanceof Element ? event.target.closest('[data-words]') : null;
-      if (column === null || column === shown) return;
+      if (column === null || column === shownColumn) return;
       event.preventDefault();
-      shown = show(event.target);
+      shownColumn = show(event.target);
     });
   }
 }

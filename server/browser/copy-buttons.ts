@@ -28,8 +28,8 @@ function download(name: string, source: HTMLElement): void {
 }
 
 /** Shows the copy and download buttons, and makes them work. */
-export function enableCopyButtons(part: ParentNode = document): void {
-  for (const button of part.querySelectorAll<HTMLButtonElement>('button[data-copy]')) {
+export function enableCopyButtons(root: ParentNode = document): void {
+  for (const button of root.querySelectorAll<HTMLButtonElement>('button[data-copy]')) {
     const source = document.getElementById(button.dataset.copy ?? '');
     if (source === null) continue;
     button.hidden = false;

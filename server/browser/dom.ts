@@ -3,18 +3,18 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   attributes: Readonly<Record<string, string>>,
   ...children: readonly (Node | string)[]
 ): HTMLElementTagNameMap[Name] {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.append(...children);
-  return made;
+  const node = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+  node.append(...children);
+  return node;
 }
 
 /** The texts that a form sends if it is submitted with this button. Files are left out. */
 export function formText(form: HTMLFormElement, button?: HTMLElement): URLSearchParams {
-  const sent = new URLSearchParams();
+  const fields = new URLSearchParams();
   for (const [name, value] of new FormData(form, button))
-    if (typeof value === 'string') sent.append(name, value);
-  return sent;
+    if (typeof value === 'string') fields.append(name, value);
+  return fields;
 }
 
 /** Announces a text to users of screen readers. */

@@ -1,11 +1,11 @@
 import { enableCopyButtons } from './copy-buttons.js';
 import { announce, formText } from './dom.js';
-import { fetchPage, takeOver } from './fetched-page.js';
+import { fetchPage, replacePart } from './fetched-page.js';
 
 async function send(form: HTMLFormElement): Promise<void> {
   const fresh = await fetchPage(form.action, { method: 'POST', body: formText(form) });
-  if (fresh === undefined || !takeOver(fresh, 'live')) throw new Error('No page of ours was answered.');
-  takeOver(fresh, 'first-answer');
+  if (fresh === undefined || !replacePart(fresh, 'live')) throw new Error('No page of ours was answered.');
+  replacePart(fresh, 'first-answer');
   enableCopyButtons(document.getElementById('first-answer') ?? document);
   announce('The answer is there.');
 }

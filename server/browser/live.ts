@@ -36,43 +36,43 @@ export function enableLiveRegion(): void {
   const button = element('button', { type: 'button', role: 'switch', class: 'small live-switch' }, 'Live');
   const state = element('span', { class: 'muted live-state' });
   let timer: ReturnType<typeof setInterval> | undefined;
-  let left = 0;
-  let updated = clockTime();
+  let updatesLeft = 0;
+  let updatedAt = clockTime();
 
-  const say = (words: string) => {
-    state.textContent = `${words} ${updated}`;
+  const showState = (words: string) => {
+    state.textContent = `${words} ${updatedAt}`;
   };
-  const turn = (isOn: boolean) => {
+  const setLive = (isOn: boolean) => {
     clearInterval(timer);
     timer = isOn ? setInterval(() => void tick(), everySeconds * 1_000) : undefined;
-    left = UPDATED_FOR_SECONDS / everySeconds;
+    updatesLeft = UPDATED_FOR_SECONDS / everySeconds;
     button.setAttribute('aria-checked', String(isOn));
-    say(isOn ? 'Updated' : 'Off. As of');
+    showState(isOn ? 'Updated' : 'Off. As of');
   };
   const tick = async () => {
     if (document.hidden) return;
-    left -= 1;
+    updatesLeft -= 1;
     const outcome = await update(region).catch((): Update => 'failed');
     if (timer === undefined) return;
-    if (outcome === 'updated') updated = clockTime();
-    if (outcome !== 'failed' && left > 0) {
-      say(outcome === 'paused' ? 'Paused while you read. As of' : 'Updated');
+    if (outcome === 'updated') updatedAt = clockTime();
+    if (outcome !== 'failed' && updatesLeft > 0) {
+      showState(outcome === 'paused' ? 'Paused while you read. As of' : 'Updated');
       return;
     }
-    turn(false);
+    setLive(false);
     announce('The page is not updated any more.');
   };
   button.addEventListener('click', () => {
-    turn(timer === undefined);
+    setLive(timer === undefined);
     if (timer !== undefined) void tick();
   });
   document.addEventListener('selectionchange', () => {
-    if (timer !== undefined && isInUse(region)) say('Paused while you read. As of');
+    if (timer !== undefined && isInUse(region)) showState('Paused while you read. As of');
   });
   const bar = element('span', { class: 'live-bar' }, button, state);
   // The switch is beside the heading, where it needs no extra space.
   const head = document.querySelector('.page-head');
   if (head === null) region.before(bar);
   else head.append(bar);
-  turn(true);
+  setLive(true);
 }

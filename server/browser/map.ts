@@ -29,7 +29,7 @@ class MapView {
   }
 
   /** Converts a position on the screen to a position in the drawing. */
-  placeOf(clientX: number, clientY: number): DOMPoint {
+  toDrawing(clientX: number, clientY: number): DOMPoint {
     return new DOMPoint(clientX, clientY).matrixTransform(this.svg.getScreenCTM()?.inverse());
   }
 
@@ -98,11 +98,11 @@ function enablePointers(view: MapView, onClick: (event: PointerEvent) => void): 
     if (before === undefined) return;
     moved += Math.hypot(event.clientX - before.clientX, event.clientY - before.clientY);
     if (moved > CLICK_PIXELS) svg.setPointerCapture(event.pointerId);
-    const from = view.placeOf(before.clientX, before.clientY);
-    const to = view.placeOf(event.clientX, event.clientY);
-    const apart = distance();
+    const from = view.toDrawing(before.clientX, before.clientY);
+    const to = view.toDrawing(event.clientX, event.clientY);
+    const distanceBefore = distance();
     pointers.set(event.pointerId, event);
-    if (apart > 0) view.zoomAt(to, distance() / apart);
+    if (distanceBefore > 0) view.zoomAt(to, distance() / distanceBefore);
     else view.moveBy(from.x - to.x, from.y - to.y);
   });
   const end = (event: PointerEvent) => {
@@ -116,7 +116,7 @@ function enablePointers(view: MapView, onClick: (event: PointerEvent) => void): 
     (event) => {
       if (!event.ctrlKey && !event.metaKey) return;
       event.preventDefault();
-      view.zoomAt(view.placeOf(event.clientX, event.clientY), event.deltaY < 0 ? STEP : 1 / STEP);
+      view.zoomAt(view.toDrawing(event.clientX, event.clientY), event.deltaY < 0 ? STEP : 1 / STEP);
     },
     { passive: false },
   );
@@ -128,42 +128,42 @@ const HINT =
 /** Makes a map movable and zoomable. A click on it, except on a point of a table row, searches around that position. */
 export function enableMap(svg: SVGSVGElement, askNearest: (point: MapPoint) => void): void {
   const view = new MapView(svg);
-  const button = (words: string, name: string, act: () => void) => {
-    const made = element('button', { type: 'button', class: 'small', 'aria-label': name }, words);
-    made.addEventListener('click', act);
-    return made;
+  const newButton = (words: string, name: string, act: () => void) => {
+    const button = element('button', { type: 'button', class: 'small', 'aria-label': name }, words);
+    button.addEventListener('click', act);
+    return button;
   };
   const controls = element(
     'div',
     { class: 'map-controls', role: 'group', 'aria-label': 'The map; arrow keys move it' },
-    button('+', 'Nearer', () => view.zoomAt(view.middle, STEP)),
-    button('−', 'Farther', () => view.zoomAt(view.middle, 1 / STEP)),
-    button('Whole map', 'Whole map', () => view.reset()),
-    button('Nearest to the middle', 'Nearest to the middle', () => askNearest(view.pointAt(view.middle))),
+    newButton('+', 'Nearer', () => view.zoomAt(view.middle, STEP)),
+    newButton('−', 'Farther', () => view.zoomAt(view.middle, 1 / STEP)),
+    newButton('Whole map', 'Whole map', () => view.reset()),
+    newButton('Nearest to the middle', 'Nearest to the middle', () => askNearest(view.pointAt(view.middle))),
   );
   controls.addEventListener('keydown', (event) => {
-    const way = ARROWS[event.key];
-    if (way === undefined) return;
+    const direction = ARROWS[event.key];
+    if (direction === undefined) return;
     event.preventDefault();
-    view.step(way);
+    view.step(direction);
   });
   svg.after(controls, element('p', { class: 'hint' }, HINT));
   enablePointers(view, (event) => {
     const row = event.target instanceof Element ? event.target.closest('[data-row]') : null;
-    if (row === null) askNearest(view.pointAt(view.placeOf(event.clientX, event.clientY)));
+    if (row === null) askNearest(view.pointAt(view.toDrawing(event.clientX, event.clientY)));
   });
 }
 
 /** Highlights a table row and its map point together. */
-export function joinRows(answer: HTMLElement): void {
+export function highlightRows(answer: HTMLElement): void {
   const mark = (target: EventTarget | null, isChosen: boolean) => {
-    const found = target instanceof Element ? target.closest<HTMLElement | SVGElement>('[data-row]') : null;
-    if (found === null) return;
+    const row = target instanceof Element ? target.closest<HTMLElement | SVGElement>('[data-row]') : null;
+    if (row === null) return;
     for (const joined of answer.querySelectorAll('.joined')) joined.classList.remove('joined');
-    for (const same of answer.querySelectorAll(`[data-row="${found.dataset.row ?? ''}"]`)) {
-      same.classList.add('joined');
-      if (isChosen && found.closest('svg') !== null && same.closest('svg') === null)
-        same.scrollIntoView({ block: 'nearest' });
+    for (const match of answer.querySelectorAll(`[data-row="${row.dataset.row ?? ''}"]`)) {
+      match.classList.add('joined');
+      if (isChosen && row.closest('svg') !== null && match.closest('svg') === null)
+        match.scrollIntoView({ block: 'nearest' });
     }
   };
   answer.addEventListener('pointerover', ({ target }) => mark(target, false));

@@ -1,9 +1,9 @@
 import { CAPTURE, showCapture } from './capture-result.js';
 import { enableCopyButtons } from './copy-buttons.js';
 import { announce, element, formText } from './dom.js';
-import { fetchPage, pageOf, takeOver, takeOverCode } from './fetched-page.js';
+import { fetchPage, parsePage, replacePart, updateCode } from './fetched-page.js';
 import { enableLanguages } from './code-languages.js';
-import { enableMap, joinRows } from './map.js';
+import { enableMap, highlightRows } from './map.js';
 import { RequestHistory } from './request-history.js';
 import { enableSuggestions } from './postcode-suggestions.js';
 
@@ -35,13 +35,13 @@ function formQuery(form: HTMLFormElement): URLSearchParams {
     [...form.querySelectorAll<HTMLInputElement>('[data-secret]')].map(({ name }) => name),
   );
   const query = new URLSearchParams();
-  const without = new Set<string>();
+  const omitted = new Set<string>();
   for (const [name, value] of formText(form)) {
     if (name === '_csrf' || value === '') continue;
-    if (secret.has(name) || value.length > MAX_VALUE_CHARACTERS) without.add(name.split('.', 1)[0] ?? name);
+    if (secret.has(name) || value.length > MAX_VALUE_CHARACTERS) omitted.add(name.split('.', 1)[0] ?? name);
     else query.append(name, value);
   }
-  if (without.size > 0) query.set('without', [...without].join(','));
+  if (omitted.size > 0) query.set('without', [...omitted].join(','));
   return query;
 }
 
@@ -49,8 +49,8 @@ function formQuery(form: HTMLFormElement): URLSearchParams {
 const linkedAddress = () => document.getElementById('request-link')?.getAttribute('href') ?? '';
 
 /** Updates the code and the address from a fetched page. */
-function takeOverRequest(fresh: Document): void {
-  takeOverCode(fresh);
+function updateRequest(fresh: Document): void {
+  updateCode(fresh);
   const link = fresh.getElementById('request-link')?.getAttribute('href') ?? undefined;
   if (link === undefined) return;
   document.getElementById('request-link')?.setAttribute('href', link);
@@ -65,7 +65,7 @@ function followTyping(form: HTMLFormElement): void {
     pending = new AbortController();
     const fresh = await fetchPage(`${location.pathname}?${formQuery(form)}`, { signal: pending.signal });
     // A click on a map may have shown another operation meanwhile.
-    if (fresh !== undefined && form.isConnected) takeOverRequest(fresh);
+    if (fresh !== undefined && form.isConnected) updateRequest(fresh);
   };
   const area = form.closest('.operation-page') ?? form;
   area.addEventListener('input', () => {
@@ -83,11 +83,11 @@ interface OperationPage {
   readonly button: HTMLButtonElement;
   readonly cancel: HTMLElement | null;
   readonly answerArea: HTMLElement;
-  readonly past: RequestHistory;
+  readonly requests: RequestHistory;
 }
 
-const keepInHistory = ({ past }: OperationPage, { status, headers }: Response): void =>
-  past.add({
+const addToHistory = ({ requests }: OperationPage, { status, headers }: Response): void =>
+  requests.add({
     address: linkedAddress(),
     title: document.getElementById('request-title')?.textContent ?? '',
     status: String(status),
@@ -100,23 +100,23 @@ function enableAnswer(page: OperationPage): void {
   for (const svg of answerArea.querySelectorAll<SVGSVGElement>('svg[data-map]'))
     enableMap(svg, ({ latitude, longitude }) => {
       const fields = formText(form);
-      const sent = new URLSearchParams({ latitude: latitude.toFixed(5), longitude: longitude.toFixed(5) });
-      for (const name of ['_csrf', 'key', 'credential']) sent.set(name, fields.get(name) ?? '');
-      void send(page, '/reference/findNearestPostcodes', sent);
+      const body = new URLSearchParams({ latitude: latitude.toFixed(5), longitude: longitude.toFixed(5) });
+      for (const name of ['_csrf', 'key', 'credential']) body.set(name, fields.get(name) ?? '');
+      void send(page, '/reference/findNearestPostcodes', body);
     });
   enableCopyButtons(answerArea);
 }
 
 /** The account to which a page of an operation was shown; empty for strangers, undefined for other pages. */
-const accountOf = (shown: Document) => shown.querySelector<HTMLElement>('[data-account]')?.dataset.account;
+const accountOf = (page: Document) => page.querySelector<HTMLElement>('[data-account]')?.dataset.account;
 
 /** Shows a file, or the result part of a page. If the page is of another operation, shows all of its content. */
-async function showAnswer(page: OperationPage, answer: Response, sent: URLSearchParams): Promise<void> {
+async function showAnswer(page: OperationPage, answer: Response, body: URLSearchParams): Promise<void> {
   const { answerArea, form } = page;
-  const fresh = await pageOf(answer);
+  const fresh = await parsePage(answer);
   if (fresh === undefined && answer.ok && !answer.redirected) {
-    await showCapture(answerArea, answer, sent.get('url') ?? 'the page');
-    keepInHistory(page, answer);
+    await showCapture(answerArea, answer, body.get('url') ?? 'the page');
+    addToHistory(page, answer);
     return;
   }
   const freshAccount = fresh && accountOf(fresh);
@@ -127,14 +127,14 @@ async function showAnswer(page: OperationPage, answer: Response, sent: URLSearch
   const freshForm = fresh.getElementById('request-form');
   const isOther = freshForm !== null && freshForm.getAttribute('action') !== form.getAttribute('action');
   const link = fresh.getElementById('request-link')?.getAttribute('href') ?? location.href;
-  if (isOther && takeOver(fresh, 'content')) {
+  if (isOther && replacePart(fresh, 'content')) {
     history.pushState(null, '', link);
     enableForm()?.answerArea.scrollIntoView({ block: 'nearest' });
     enableCopyButtons();
     enableLanguages();
   } else {
-    takeOverRequest(fresh);
-    if (!takeOver(fresh, 'answer')) {
+    updateRequest(fresh);
+    if (!replacePart(fresh, 'answer')) {
       showProblem(
         answerArea,
         `The server refused the form (status ${answer.status}). Reload the page and try again.`,
@@ -143,24 +143,24 @@ async function showAnswer(page: OperationPage, answer: Response, sent: URLSearch
     }
     enableAnswer(page);
   }
-  keepInHistory(page, answer);
+  addToHistory(page, answer);
   announce('The answer is there.');
 }
 
 /** Sends the request to an operation's page, and shows the result. */
-async function send(page: OperationPage, action: string, sent: URLSearchParams): Promise<void> {
+async function send(page: OperationPage, action: string, body: URLSearchParams): Promise<void> {
   const { button, cancel, answerArea } = page;
   if (button.getAttribute('aria-disabled') === 'true') return;
   // The disabled attribute would move the focus away from the button after it is pressed by keyboard.
   button.setAttribute('aria-disabled', 'true');
   // A link appears above the picture or PDF for which it was made.
-  const capture = sent.has('link') ? document.getElementById(CAPTURE) : null;
+  const capture = body.has('link') ? document.getElementById(CAPTURE) : null;
   const endProgress = showProgress(answerArea);
-  const stopped = new AbortController();
+  const controller = new AbortController();
   if (cancel !== null) {
     cancel.hidden = false;
     cancel.onclick = () => {
-      stopped.abort();
+      controller.abort();
       button.focus();
     };
   }
@@ -168,10 +168,10 @@ async function send(page: OperationPage, action: string, sent: URLSearchParams):
   answerArea.scrollIntoView({ block: 'nearest' });
   try {
     const headers = { Accept: 'text/html' };
-    const answer = await fetch(action, { method: 'POST', headers, body: sent, signal: stopped.signal });
-    await showAnswer(page, answer, sent);
+    const answer = await fetch(action, { method: 'POST', headers, body, signal: controller.signal });
+    await showAnswer(page, answer, body);
   } catch {
-    showProblem(answerArea, stopped.signal.aborted ? 'Cancelled.' : UNREACHABLE);
+    showProblem(answerArea, controller.signal.aborted ? 'Cancelled.' : UNREACHABLE);
   } finally {
     endProgress();
     if (capture !== null) answerArea.append(capture);
@@ -191,18 +191,18 @@ async function fillExample(form: HTMLFormElement, example: HTMLElement): Promise
   const controls = (of: HTMLFormElement) =>
     of.querySelectorAll<Control>('[id^="field-"]:is(input, select, textarea), [type="checkbox"]');
   const current = controls(form);
-  controls(freshForm).forEach((filled, index) => {
+  controls(freshForm).forEach((freshControl, index) => {
     const control = current[index];
     if (control === undefined || 'secret' in control.dataset) return;
     if (control instanceof HTMLInputElement && control.type === 'checkbox')
-      control.checked = filled.hasAttribute('checked');
-    else control.value = filled.value;
+      control.checked = freshControl.hasAttribute('checked');
+    else control.value = freshControl.value;
   });
   const groups = form.querySelectorAll('details');
   freshForm
     .querySelectorAll('details')
     .forEach(({ open }, index) => groups[index]?.toggleAttribute('open', open || groups[index].open));
-  takeOverRequest(fresh);
+  updateRequest(fresh);
   announce('The form is filled.');
 }
 
@@ -217,7 +217,7 @@ function enableForm(): OperationPage | undefined {
     button,
     cancel: document.getElementById('cancel'),
     answerArea,
-    past: new RequestHistory(accountOf(document) ?? ''),
+    requests: new RequestHistory(accountOf(document) ?? ''),
   };
   const hint = document.querySelector('[data-without-script]');
   if (hint !== null) hint.textContent = hint.textContent.replace('The file opens in a new tab.', '');
@@ -230,8 +230,8 @@ function enableForm(): OperationPage | undefined {
     else void send(page, form.action, formText(form, submitter ?? undefined));
   });
   followTyping(form);
-  page.past.show();
-  joinRows(answerArea);
+  page.requests.show();
+  highlightRows(answerArea);
   enableAnswer(page);
   const token = formText(form).get('_csrf');
   for (const input of form.querySelectorAll<HTMLInputElement>('input[data-postcode]'))
@@ -242,9 +242,9 @@ function enableForm(): OperationPage | undefined {
 const AGAIN = '#again-';
 
 /** Fills the form with an earlier request, or opens the group of the field to which the address points. */
-function openTarget({ past, answerArea }: OperationPage): void {
+function openTarget({ requests, answerArea }: OperationPage): void {
   if (location.hash.startsWith(AGAIN)) {
-    const address = past.addressOf(decodeURIComponent(location.hash.slice(AGAIN.length)));
+    const address = requests.addressOf(decodeURIComponent(location.hash.slice(AGAIN.length)));
     if (address === undefined)
       showProblem(answerArea, 'This browser no longer has that request: enter it again.');
     else location.replace(address);
@@ -268,8 +268,8 @@ function enableReferenceSearch(): void {
       if (signal.aborted) return;
       const fresh = await fetchPage(`/reference?${formText(form)}`, { signal });
       if (fresh === undefined) return;
-      takeOver(fresh, 'found');
-      takeOver(fresh, 'reference-found');
+      replacePart(fresh, 'found');
+      replacePart(fresh, 'reference-found');
     };
     // A search that was aborted or failed shows nothing new; the button still submits the form.
     void find().catch(() => undefined);

@@ -4,12 +4,12 @@ export function enableRevealing(): void {
     const input = document.getElementById(button.dataset['reveal'] ?? '');
     if (!(input instanceof HTMLInputElement)) continue;
     button.hidden = false;
-    const turn = (isShown: boolean) => {
+    const setShown = (isShown: boolean) => {
       input.type = isShown ? 'text' : 'password';
       button.setAttribute('aria-pressed', String(isShown));
     };
-    button.addEventListener('click', () => turn(input.type === 'password'));
+    button.addEventListener('click', () => setShown(input.type === 'password'));
     // Hides the password again, because browsers offer to remember a text that is sent from a field of another type.
-    input.form?.addEventListener('submit', () => turn(false));
+    input.form?.addEventListener('submit', () => setShown(false));
   }
 }

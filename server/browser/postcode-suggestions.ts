@@ -3,22 +3,22 @@ import { announce, element } from './dom.js';
 const PAUSE_MS = 150;
 const LEAST_CHARACTERS = 2;
 
-async function suggestionsFor(
+async function fetchSuggestions(
   partial: string,
   token: string,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const body = new URLSearchParams({ _csrf: token, partial });
   const answer = await fetch('/reference/suggestions', { method: 'POST', body, signal, redirect: 'error' });
-  const found: unknown = answer.ok ? await answer.json() : undefined;
-  if (typeof found !== 'object' || found === null || !('postcodes' in found)) return [];
-  return Array.isArray(found.postcodes) ? found.postcodes.map(String) : [];
+  const result: unknown = answer.ok ? await answer.json() : undefined;
+  if (typeof result !== 'object' || result === null || !('postcodes' in result)) return [];
+  return Array.isArray(result.postcodes) ? result.postcodes.map(String) : [];
 }
 
 /** The list of suggestions below a field, from which people choose by arrow keys or pointer. */
 class Suggestions {
   readonly #list: HTMLUListElement;
-  #at = -1;
+  #index = -1;
 
   constructor(readonly input: HTMLInputElement) {
     this.#list = element('ul', {
@@ -49,11 +49,11 @@ class Suggestions {
   }
 
   get chosen(): Element | undefined {
-    return this.#list.children[this.#at];
+    return this.#list.children[this.#index];
   }
 
   show(postcodes: readonly string[]): void {
-    this.#at = -1;
+    this.#index = -1;
     this.input.removeAttribute('aria-activedescendant');
     const isWhole = postcodes.length === 1 && postcodes[0] === this.input.value;
     this.#list.replaceChildren(
@@ -73,7 +73,7 @@ class Suggestions {
   step(by: number): void {
     const { length } = this.#list.children;
     this.chosen?.setAttribute('aria-selected', 'false');
-    this.#at = (this.#at + by + length + (this.#at < 0 && by < 0 ? 1 : 0)) % length;
+    this.#index = (this.#index + by + length + (this.#index < 0 && by < 0 ? 1 : 0)) % length;
     this.chosen?.setAttribute('aria-selected', 'true');
     this.chosen?.scrollIntoView({ block: 'nearest' });
     this.input.setAttribute('aria-activedescendant', this.chosen?.id ?? '');
@@ -98,7 +98,7 @@ export function enableSuggestions(input: HTMLInputElement, token: string): void 
   const ask = async () => {
     const { signal } = (pending = new AbortController());
     try {
-      suggestions.show(await suggestionsFor(input.value, token, signal));
+      suggestions.show(await fetchSuggestions(input.value, token, signal));
     } catch {
       // The shown list is of an earlier text. After an abort, whatever aborted the request updates the list.
       if (!signal.aborted) suggestions.show([]);

@@ -18,7 +18,7 @@ const isEntry = (value: unknown): value is Entry => {
   return FIELDS.every((name) => typeof texts.get(name) === 'string');
 };
 
-function read(name: string): readonly Entry[] {
+function readEntries(name: string): readonly Entry[] {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(name) ?? '[]');
     return Array.isArray(stored) ? stored.filter(isEntry) : [];
@@ -27,7 +27,7 @@ function read(name: string): readonly Entry[] {
   }
 }
 
-function keep(name: string, entries: readonly Entry[]): void {
+function storeEntries(name: string, entries: readonly Entry[]): void {
   try {
     localStorage.setItem(name, JSON.stringify(entries));
   } catch {
@@ -47,24 +47,24 @@ export class RequestHistory {
   constructor(accountId: string) {
     this.#name = `requests ${accountId}`;
     document.getElementById('forget-history')?.addEventListener('click', () => {
-      keep(this.#name, []);
+      storeEntries(this.#name, []);
       this.show();
     });
   }
 
   /** The address with the values of a request; undefined if it is not among the requests that this browser stores. */
   addressOf(requestId: string): string | undefined {
-    return read(this.#name).find((entry) => entry.requestId === requestId)?.address;
+    return readEntries(this.#name).find((entry) => entry.requestId === requestId)?.address;
   }
 
   add(entry: Entry): void {
-    const others = read(this.#name).filter(({ address }) => address !== entry.address);
-    keep(this.#name, [entry, ...others].slice(0, MAX_ENTRIES));
+    const others = readEntries(this.#name).filter(({ address }) => address !== entry.address);
+    storeEntries(this.#name, [entry, ...others].slice(0, MAX_ENTRIES));
     this.show();
   }
 
   show(): void {
-    const entries = read(this.#name);
+    const entries = readEntries(this.#name);
     const section = document.getElementById('history');
     if (section !== null) section.hidden = entries.length === 0;
     document
