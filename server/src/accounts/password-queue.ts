@@ -1,7 +1,7 @@
-import type { Budget, TakenTry } from '../throttle/throttle.js';
+import type { Budget, CountedTry } from '../throttle/throttle.js';
 import type { AccountContext } from './account-context.js';
 
-const NO_TRY: TakenTry = new Map();
+const NO_TRY: CountedTry = new Map();
 
 /**
  * Queues work that hashes or verifies a password, and counts one try against each of `budgets`, if there are any. A
@@ -13,7 +13,7 @@ const NO_TRY: TakenTry = new Map();
 export async function queuePasswordWork<Result>(
   { actor, throttle, passwordHasher }: Pick<AccountContext, 'actor' | 'throttle' | 'passwordHasher'>,
   budgets: readonly Budget[],
-  work: (takenTry: TakenTry) => Promise<Result>,
+  work: (countedTry: CountedTry) => Promise<Result>,
 ): Promise<Result> {
   const isCounted = budgets.length > 0;
   if (isCounted) await throttle.peek(budgets);

@@ -183,7 +183,7 @@ async function withCode<Result>(
 ): Promise<Result> {
   const { db, clock, throttle, sealer, audit, actor } = context;
   const normalizedCode = normalizeCode(code);
-  const takenTry = (await isRecoveryCode(db, accountId, normalizedCode))
+  const countedTry = (await isRecoveryCode(db, accountId, normalizedCode))
     ? undefined
     : await throttle.take(budgetsOf(accountId));
   try {
@@ -197,7 +197,7 @@ async function withCode<Result>(
       if (!isRight) throw wrongCode();
       return work(transaction);
     });
-    if (takenTry !== undefined) await throttle.release(takenTry);
+    if (countedTry !== undefined) await throttle.release(countedTry);
     return result;
   } catch (error) {
     if (error instanceof ServiceError && error.kind === 'unauthorized')

@@ -101,7 +101,7 @@ export async function signIn(
   const { pair, right, rightOfDay } = budgets;
   const failures = [pair, budgets.address, budgets.account];
   await throttle.peek([right, rightOfDay]);
-  const row = await queuePasswordWork(context, failures, async (takenTry) => {
+  const row = await queuePasswordWork(context, failures, async (countedTry) => {
     const found = await findRow(db, email);
     const isRight = await passwordHasher.verify(password, found?.password_hash);
     if (found === undefined || !isRight || found.disabled_at !== null) {
@@ -109,7 +109,7 @@ export async function signIn(
       await audit.record(db, { ...actor, accountId: null }, { kind: 'session.refused', subjectId });
       throw found !== undefined && isRight ? accountDisabled() : wrongPassword();
     }
-    await throttle.release(takenTry);
+    await throttle.release(countedTry);
     await throttle.forget([pair.subject]);
     await throttle.take(found.has_second_factor ? [right] : [right, rightOfDay]);
     return found;

@@ -8,7 +8,7 @@ import { FONT_PACKAGES } from '../capture/browser/install-browser.js';
 import type { CaptureService, CaptureState } from '../capture/capture-service.js';
 import { FAILURE_TEXTS, failureReasonOf } from '../capture/failure-watch.js';
 import { errorCode } from '../platform/errors.js';
-import { failed, type Finding } from '../platform/finding.js';
+import { failedFinding, type Finding } from '../platform/finding.js';
 import { installCommand, readSystemFamily, type SystemFamily } from '../platform/system-packages.js';
 import type { RandomBytes } from '../platform/random.js';
 import type { Config } from './config.js';
@@ -64,7 +64,7 @@ function problemFinding(name: string, { why, cure, words }: BrowserProblem): Fin
 }
 
 const browserFailure = (name: string, error: unknown): Finding =>
-  error instanceof BrowserDoesNotStart ? problemFinding(name, error.problem) : failed(name, error);
+  error instanceof BrowserDoesNotStart ? problemFinding(name, error.problem) : failedFinding(name, error);
 
 /** Any header makes a capture count as one with credentials. The page is our own, so no secret leaves the machine. */
 const CREDENTIALS = { headers: { 'X-Signpost-Doctor': 'yes' } };
@@ -116,7 +116,7 @@ async function outsidePage(service: CaptureService, name: string): Promise<Findi
     const message = `${name} was captured in ${Math.round(durationMs)} ms`;
     return { name: heading, state: 'works', message };
   } catch (error) {
-    const { message } = failed(heading, error);
+    const { message } = failedFinding(heading, error);
     const reason = failureReasonOf(error);
     return {
       name: heading,

@@ -1,4 +1,4 @@
-import { failed, type Finding } from '../platform/finding.js';
+import { failedFinding, type Finding } from '../platform/finding.js';
 import type { Config } from './config.js';
 import { fontsFinding } from './browser-findings.js';
 import { mailedLinksFinding } from './mail-finding.js';
@@ -32,7 +32,7 @@ export interface FindingSources {
 
 /** If the check itself fails, for example because a file is missing, that is a finding too. Other checks then go on. */
 const findingsOf = (name: string, check: () => Promise<readonly Finding[]>): Promise<readonly Finding[]> =>
-  check().catch((error: unknown) => [failed(name, error)]);
+  check().catch((error: unknown) => [failedFinding(name, error)]);
 
 /**
  * Runs every check that both `signpost doctor` and the Health page make, in the order in which both show the findings.

@@ -4,7 +4,7 @@ import { userInfo } from 'node:os';
 import { readLastBackupMs } from '../backup/last-backup.js';
 import type { Clock } from '../platform/clock.js';
 import { errorCode } from '../platform/errors.js';
-import { failed, type Finding } from '../platform/finding.js';
+import { failedFinding, type Finding } from '../platform/finding.js';
 import { readDiskSpace } from '../platform/folders.js';
 import { isLoopbackHost } from '../platform/networks.js';
 import { HOUR_MS } from '../platform/time-units.js';
@@ -100,7 +100,7 @@ export async function dataFolderFinding({ dataDir }: Pick<Config, 'dataDir'>): P
       advice: `chmod 700 ${dataDir}`,
     };
   } catch (error) {
-    return { ...failed(name, error), advice: OTHER_FOLDER };
+    return { ...failedFinding(name, error), advice: OTHER_FOLDER };
   }
 }
 
@@ -203,7 +203,7 @@ export async function directoryFinding({ dataDir }: Pick<Config, 'dataDir'>, clo
   const [error] = errors;
   return error === undefined
     ? directoryInfoFinding(info, clock())
-    : { ...failed(DIRECTORY, error), advice: IMPORT_LATEST };
+    : { ...failedFinding(DIRECTORY, error), advice: IMPORT_LATEST };
 }
 
 /** Whether other machines can reach the server, as far as its settings tell. */

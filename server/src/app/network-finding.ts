@@ -10,7 +10,7 @@ import {
   type NetworkProbe,
   PROBE_TIMES,
 } from '../capture/network/network-probe.js';
-import { failed, type Finding } from '../platform/finding.js';
+import { failedFinding, type Finding } from '../platform/finding.js';
 import { openSystemNames } from '../platform/names/name-lookups.js';
 import { openOutbound } from '../platform/outbound/outbound-proxy.js';
 import { DIRECT, type OutboundSettings, proxyLabel } from '../platform/outbound/outbound-settings.js';
@@ -116,7 +116,7 @@ async function certificatesFinding(extraCaFile: string, nowMs: number): Promise<
         };
   } catch (error) {
     return {
-      ...failed(name, error),
+      ...failedFinding(name, error),
       advice:
         'Pages with certificates of that authority cannot be captured until SIGNPOST_EXTRA_CA_FILE works.',
     };

@@ -3,7 +3,7 @@ import { forgetDeletedAccounts } from '../accounts/deleted-accounts.js';
 import { removeExpiredSessions } from '../accounts/sessions.js';
 import { SERVER_ACTOR } from '../audit/audit.js';
 import { removeOldEntries } from '../audit/retention.js';
-import { removeEndedFiles } from '../files/linked-files.js';
+import { removeExpiredFiles } from '../files/linked-files.js';
 import { removeEndedLinks } from '../links/link-captures.js';
 import type { Notifications } from '../mail/notifications.js';
 import { cleanConnections } from '../oauth/oauth.js';
@@ -39,7 +39,7 @@ function repeatingJobs(
     ['remove old usage', { everyMs: HOUR_MS, run: () => keepUsageShort(db, clock(), recorder) }],
     ['remove old audit entries', { everyMs: DAY_MS, run: () => removeOldEntries(db, clock()) }],
     ['remove expired sessions', { everyMs: HOUR_MS, run: () => removeExpiredSessions({ db, clock }) }],
-    ['remove expired files', { everyMs: MINUTE_MS, run: () => removeEndedFiles(db, clock()) }],
+    ['remove expired files', { everyMs: MINUTE_MS, run: () => removeExpiredFiles(db, clock()) }],
     ['remove ended links', { everyMs: MINUTE_MS, run: () => removeEndedLinks(db, clock()) }],
     [
       'remove ended connections',

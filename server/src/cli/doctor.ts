@@ -10,7 +10,7 @@ import { type McpProgram, mcpFinding } from '../app/mcp-finding.js';
 import { networkFinding } from '../app/network-finding.js';
 import { runningServerFinding } from '../app/running-server-finding.js';
 import { NoInstallationError, ServiceError } from '../platform/errors.js';
-import { failed, type Finding } from '../platform/finding.js';
+import { failedFinding, type Finding } from '../platform/finding.js';
 import { JSON_OPTION } from './arguments.js';
 import type { CliContext } from './cli-context.js';
 import { colouringFor, type Colouring } from './terminal.js';
@@ -48,7 +48,7 @@ async function examineDatabase(context: DoctorContext) {
     const finding: Finding =
       error instanceof NoInstallationError
         ? { name, state: 'could be better', message: 'no installation is set up here yet', advice: START }
-        : failed(name, error);
+        : failedFinding(name, error);
     const isInstalled = !(error instanceof NoInstallationError);
     return { finding, isSignUpOpen: undefined, operators: [], isInstalled };
   }

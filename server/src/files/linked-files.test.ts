@@ -6,7 +6,7 @@ import { revokeKey } from '../keys/revoke-key.js';
 import { systemRandomBytes as randomBytes } from '../platform/random.js';
 import { MINUTE_MS } from '../platform/time-units.js';
 import type { Storage } from '../storage/storage.js';
-import { createLinkedFiles, removeEndedFiles } from './linked-files.js';
+import { createLinkedFiles, removeExpiredFiles } from './linked-files.js';
 
 const MEGABYTE = 1_000_000;
 const ADA = { id: 1, accountId: 'acc_ada' };
@@ -131,7 +131,7 @@ test('deletes the files of a deleted account', async () => {
   expect([await rowsIn('linked_files'), await rowsIn('linked_file_chunks')]).toEqual([0, 0]);
 });
 
-test('removeEndedFiles deletes expired files and those of revoked keys, and no others', async () => {
+test('removeExpiredFiles deletes expired files and those of revoked keys, and no others', async () => {
   await keep(ADA);
   nowMs += 10 * MINUTE_MS;
   await keep(ADA);
@@ -140,7 +140,7 @@ test('removeEndedFiles deletes expired files and those of revoked keys, and no o
     testContext(storage.db, () => nowMs),
     { ...ADA, prefix: 'sp_live_x' },
   );
-  await removeEndedFiles(storage.db, nowMs);
+  await removeExpiredFiles(storage.db, nowMs);
   expect([await rowsIn('linked_files'), await rowsIn('linked_file_chunks')]).toEqual([1, 1]);
   expect(await areThere([kept])).toEqual([true]);
 });

@@ -10,7 +10,7 @@ import type { LinkedFileChunkRow, LinkedFileRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
 
 const { minutes, max: MAX_FILES, maxBytes: MAX_BYTES } = LIMITS.linkedFiles;
-const KEPT_MS = minutes * MINUTE_MS;
+const LIFETIME_MS = minutes * MINUTE_MS;
 const CHUNK_BYTES = 1_048_576;
 /** Enough characters for at least 128 random bits. */
 const TOKEN_CHARACTERS = 22;
@@ -40,7 +40,7 @@ const files = (db: Database) => db<LinkedFileRow>('linked_files');
 const chunksOf = (db: Database) => db<LinkedFileChunkRow>('linked_file_chunks');
 
 /** Removes an account's oldest files until one more of `bytes` fits. The transaction must have locked the account. */
-async function makeRoom(transaction: Database, accountId: string, bytes: number): Promise<void> {
+async function removeSurplusFiles(transaction: Database, accountId: string, bytes: number): Promise<void> {
   const newestFirst: Pick<LinkedFileRow, 'hash' | 'bytes'>[] = await files(transaction)
     .where({ account_id: accountId })
     .orderBy([
@@ -78,7 +78,7 @@ export function createLinkedFiles({ db, clock, randomBytes, publicUrl }: LinkedF
       const hash = hashToken(token);
       await db.transaction(async (transaction) => {
         await lockAccount(transaction, { id: accountId });
-        await makeRoom(transaction, accountId, body.length);
+        await removeSurplusFiles(transaction, accountId, body.length);
         await files(transaction).insert({
           hash,
           name,
@@ -86,7 +86,7 @@ export function createLinkedFiles({ db, clock, randomBytes, publicUrl }: LinkedF
           key_id: id,
           media_type: mediaType,
           bytes: body.length,
-          expires_at: clock() + KEPT_MS,
+          expires_at: clock() + LIFETIME_MS,
         });
       });
       // The chunks are written one by one, so that a large file does not delay other writes. Nobody has the address
@@ -124,9 +124,9 @@ export function createLinkedFiles({ db, clock, randomBytes, publicUrl }: LinkedF
 export type LinkedFiles = ReturnType<typeof createLinkedFiles>;
 
 /** Removes expired files, and those whose key is revoked or expired. */
-export async function removeEndedFiles(db: Database, nowMs: number): Promise<void> {
-  const over = db('api_keys')
+export async function removeExpiredFiles(db: Database, nowMs: number): Promise<void> {
+  const endedKeys = db('api_keys')
     .whereRaw(`NOT (${keyIsLive('api_keys')})`, [nowMs])
     .select('id');
-  await files(db).where('expires_at', '<=', nowMs).orWhereIn('key_id', over).delete();
+  await files(db).where('expires_at', '<=', nowMs).orWhereIn('key_id', endedKeys).delete();
 }

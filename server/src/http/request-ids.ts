@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { addressesWithin } from '../platform/networks.js';
+import { createAddressMatcher } from '../platform/networks.js';
 import type { Clock } from '../platform/clock.js';
 import type { RandomBytes } from '../platform/random.js';
 
@@ -32,7 +32,7 @@ interface RequestIdDeps {
  * and a number. They are not secret.
  */
 export function createRequestIds({ clock, randomBytes, trustProxy }: RequestIdDeps): RequestIds {
-  const isTrusted = addressesWithin(trustProxy);
+  const isTrusted = createAddressMatcher(trustProxy);
   const prefix = randomBytes(PREFIX_BYTES).toString('base64url');
   let count = 0;
   const next = () => `${prefix}-${clock().toString(TIME_BASE)}-${(count += 1)}`;

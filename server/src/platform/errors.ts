@@ -41,10 +41,10 @@ export class ServiceError extends Error {
 
 /** Thrown by a command that needs an existing installation and found none. No installation is created. */
 export class NoInstallationError extends ServiceError {
-  constructor(where: string, what = '') {
+  constructor(location: string, messagePrefix = '') {
     super(
       'invalidRequest',
-      `${what}There is no installation in ${where}, and none was made. Run the command as the user that runs the server, with SIGNPOST_DATA_DIR and SIGNPOST_DATABASE_URL set as for the server. To set up a new installation there: npx signpost start`,
+      `${messagePrefix}There is no installation in ${location}, and none was made. Run the command as the user that runs the server, with SIGNPOST_DATA_DIR and SIGNPOST_DATABASE_URL set as for the server. To set up a new installation there: npx signpost start`,
     );
     this.name = 'NoInstallationError';
   }

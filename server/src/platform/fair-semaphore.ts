@@ -21,7 +21,7 @@ interface WaitingTask {
  * to a caller who has at least two fewer.
  */
 export class FairSemaphore {
-  #free: number;
+  #freePermits: number;
   #waitingCount = 0;
   /** The waiting tasks by caller. The first caller has the next turn. */
   readonly #waiting = new Map<string, WaitingTask[]>();
@@ -30,7 +30,7 @@ export class FairSemaphore {
 
   constructor(options: FairSemaphoreOptions) {
     this.#options = options;
-    this.#free = options.permits;
+    this.#freePermits = options.permits;
   }
 
   /**
@@ -47,18 +47,18 @@ export class FairSemaphore {
   }
 
   #acquire(caller: string): Promise<void> {
-    if (this.#free > 0) {
-      this.#free -= 1;
+    if (this.#freePermits > 0) {
+      this.#freePermits -= 1;
       return Promise.resolve();
     }
-    const own = this.#waiting.get(caller) ?? [];
+    const callerTasks = this.#waiting.get(caller) ?? [];
     const { maxWaiting, maxWaitingOfCaller, tooManyWaiting } = this.#options;
-    if (own.length >= maxWaitingOfCaller) return Promise.reject(tooManyWaiting('caller'));
-    if (this.#waitingCount >= maxWaiting && !this.#makeRoom(own.length))
+    if (callerTasks.length >= maxWaitingOfCaller) return Promise.reject(tooManyWaiting('caller'));
+    if (this.#waitingCount >= maxWaiting && !this.#dropFromLongestQueue(callerTasks.length))
       return Promise.reject(tooManyWaiting('all'));
     return new Promise((resolve, reject) => {
-      own.push({ start: resolve, reject });
-      this.#waiting.set(caller, own);
+      callerTasks.push({ start: resolve, reject });
+      this.#waiting.set(caller, callerTasks);
       this.#waitingCount += 1;
     });
   }
@@ -67,7 +67,7 @@ export class FairSemaphore {
    * Drops the newest waiting task of the caller with the most, if that caller has at least two more than `ownCount`.
    * Returns whether it dropped one.
    */
-  #makeRoom(ownCount: number): boolean {
+  #dropFromLongestQueue(ownCount: number): boolean {
     const longest = [...this.#waiting.values()].reduce(
       (one, other) => (other.length > one.length ? other : one),
       [],
@@ -82,7 +82,7 @@ export class FairSemaphore {
   #release(): void {
     const [next] = this.#waiting;
     if (next === undefined) {
-      this.#free += 1;
+      this.#freePermits += 1;
       return;
     }
     const [caller, tasks] = next;

@@ -6,7 +6,7 @@ export interface Finding {
   readonly advice?: string;
 }
 
-export const failed = (name: string, error: unknown): Finding => ({
+export const failedFinding = (name: string, error: unknown): Finding => ({
   name,
   state: 'does not work',
   message: error instanceof Error ? error.message : String(error),

@@ -37,7 +37,7 @@ const SECRETS_IN_TEXT = [
   [/ey[AJ][\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)*/gu, '[redacted token]'],
 ] as const;
 
-const withoutSecrets = (line: string) =>
+const redactSecrets = (line: string) =>
   SECRETS_IN_TEXT.reduce(
     (text, [secret, censored]) => text.replace(secret, censored),
     line.replace(SECRET_FIELD, '"$1":"[redacted]"'),
@@ -62,6 +62,6 @@ export function createLogger(
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
     },
-    { write: (line: string) => destination.write(format(withoutSecrets(line))) },
+    { write: (line: string) => destination.write(format(redactSecrets(line))) },
   );
 }

@@ -36,7 +36,7 @@ export const isLoopbackHost = (host: string): boolean =>
  * Returns a function that says whether an address, in any notation, is one of these addresses or in one of these
  * networks.
  */
-export function addressesWithin(list: readonly string[]): (address: string) => boolean {
+export function createAddressMatcher(list: readonly string[]): (address: string) => boolean {
   const networks = list.map(toNetwork);
   return (text) => {
     if (networks.length === 0 || !ipaddr.isValid(text)) return false;

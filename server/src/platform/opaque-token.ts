@@ -14,11 +14,11 @@ export interface OpaqueTokenFormat {
 
 /** The CRC-32 of a text in base62. It does not protect anything: it only detects typing errors at once. */
 function checksumOf(text: string): string {
-  let rest = crc32(text);
+  let remainder = crc32(text);
   let digits = '';
   while (digits.length < CHECKSUM_LENGTH) {
-    digits = BASE62.charAt(rest % BASE62.length) + digits;
-    rest = Math.floor(rest / BASE62.length);
+    digits = BASE62.charAt(remainder % BASE62.length) + digits;
+    remainder = Math.floor(remainder / BASE62.length);
   }
   return digits;
 }

@@ -1,12 +1,12 @@
 import { closest as closestOf, distance } from 'fastest-levenshtein';
 
-const maxDistance = (known: string) => Math.max(1, Math.floor(known.length / 3));
+const maxDistance = (knownName: string) => Math.max(1, Math.floor(knownName.length / 3));
 
 /** The known name that a misspelt one probably means; undefined if none is similar. */
-export function suggest(name: string, known: readonly string[]): string | undefined {
+export function suggest(name: string, knownNames: readonly string[]): string | undefined {
   const lower = name.toLowerCase();
   // Skip names whose length differs too much, so that a very long name costs nothing.
-  const near = known.filter((one) => Math.abs(one.length - lower.length) <= maxDistance(one));
+  const near = knownNames.filter((one) => Math.abs(one.length - lower.length) <= maxDistance(one));
   if (near.length === 0) return undefined;
   const byLower = new Map(near.map((one) => [one.toLowerCase(), one]));
   const best = closestOf(lower, [...byLower.keys()]);
@@ -17,9 +17,9 @@ export function suggest(name: string, known: readonly string[]): string | undefi
 const COMPARED_CHARACTERS = 60;
 
 /** The `count` known names most similar to a misspelt one, best match first. */
-export function nearest(name: string, known: readonly string[], count: number): string[] {
+export function nearest(name: string, knownNames: readonly string[], count: number): string[] {
   const lower = name.slice(0, COMPARED_CHARACTERS).toLowerCase();
-  return known
+  return knownNames
     .map((one) => ({ one, distance: distance(lower, one.toLowerCase()) }))
     .sort((a, b) => a.distance - b.distance)
     .slice(0, count)

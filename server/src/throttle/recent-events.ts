@@ -43,8 +43,8 @@ export class RecentEvents {
     // Re-inserting moves the subject to the end, so the first one was quiet for longest.
     this.#timestampsOf.delete(subject);
     this.#timestampsOf.set(subject, [...recent, ...Array<number>(events).fill(monotonicMs())]);
-    const [first] = this.#timestampsOf.keys();
-    if (this.#timestampsOf.size > maxSubjects && first !== undefined) this.#timestampsOf.delete(first);
+    const [quietest] = this.#timestampsOf.keys();
+    if (this.#timestampsOf.size > maxSubjects && quietest !== undefined) this.#timestampsOf.delete(quietest);
     return 0;
   }
 
@@ -54,10 +54,10 @@ export class RecentEvents {
     return (this.#timestampsOf.get(subject) ?? []).filter((timestamp) => timestamp > sinceMs);
   }
 
-  #wait(recent: readonly number[], wanted: number, max: number): number {
+  #wait(recent: readonly number[], events: number, max: number): number {
     const { windowMs, monotonicMs } = this.#options;
-    const freeing = recent[recent.length + wanted - max - 1];
-    if (freeing === undefined) return 0;
-    return Math.max(1, Math.ceil((freeing + windowMs - monotonicMs()) / SECOND_MS));
+    const blockingMs = recent[recent.length + events - max - 1];
+    if (blockingMs === undefined) return 0;
+    return Math.max(1, Math.ceil((blockingMs + windowMs - monotonicMs()) / SECOND_MS));
   }
 }

@@ -24,7 +24,7 @@ export interface Budget {
 }
 
 /** A counted try, identified by the timestamp under which it was stored for each subject. */
-export type TakenTry = ReadonlyMap<string, number>;
+export type CountedTry = ReadonlyMap<string, number>;
 
 /** Counts tries in the database, so that they are counted across all of its servers and across restarts. */
 export interface Throttle {
@@ -38,9 +38,9 @@ export interface Throttle {
    * `rateLimited` that says how long to wait. Call it before the throttled work, so that concurrent tries cannot exceed
    * the budgets.
    */
-  take(budgets: readonly Budget[]): Promise<TakenTry>;
+  take(budgets: readonly Budget[]): Promise<CountedTry>;
   /** Removes a try that should not count. */
-  release(taken: TakenTry): Promise<void>;
+  release(countedTry: CountedTry): Promise<void>;
   /** Removes all tries of these subjects. */
   forget(subjects: readonly string[]): Promise<void>;
   /** Converts an address to the part of a subject that stands for it. */
@@ -90,11 +90,11 @@ const countingTimes = ({ subject, windowMs }: Budget, times: TimesBySubject, now
 
 /** Milliseconds until a budget has a try left; 0 if it has one now. */
 function waitMs(budget: Budget, times: TimesBySubject, nowMs: number): number {
-  const freeing = countingTimes(budget, times, nowMs).at(-budget.maxTries);
-  return freeing === undefined ? 0 : freeing + budget.windowMs - nowMs;
+  const blockingMs = countingTimes(budget, times, nowMs).at(-budget.maxTries);
+  return blockingMs === undefined ? 0 : blockingMs + budget.windowMs - nowMs;
 }
 
-function refuseUsedUp(budgets: readonly Budget[], times: TimesBySubject, nowMs: number): void {
+function rejectIfUsedUp(budgets: readonly Budget[], times: TimesBySubject, nowMs: number): void {
   const [longest] = budgets
     .map((budget) => ({ budget, ms: waitMs(budget, times, nowMs) }))
     .toSorted((one, other) => other.ms - one.ms);
@@ -121,7 +121,7 @@ function rowWithTry(budget: Budget, times: TimesBySubject, nowMs: number) {
   return { row, atMs };
 }
 
-function without(times: Times, time: number): Times {
+function withoutTime(times: Times, time: number): Times {
   const index = times.lastIndexOf(time);
   return index === -1 ? times : times.toSpliced(index, 1);
 }
@@ -140,7 +140,7 @@ export function createThrottle({ db, clock }: ThrottleDeps): Throttle {
 
   const peek = async (budgets: readonly Budget[]) => {
     const subjects = budgets.map(({ subject }) => subject);
-    refuseUsedUp(budgets, timesBySubject(await tries(db).whereIn('subject', subjects)), clock());
+    rejectIfUsedUp(budgets, timesBySubject(await tries(db).whereIn('subject', subjects)), clock());
   };
 
   return {
@@ -158,24 +158,24 @@ export function createThrottle({ db, clock }: ThrottleDeps): Throttle {
         const times = await lockTimes(transaction, subjects);
         // The clock is read again, because waiting for the lock took time.
         const lockedMs = clock();
-        refuseUsedUp(uniqueBudgets, times, lockedMs);
-        const taken = uniqueBudgets.map((budget) => rowWithTry(budget, times, lockedMs));
+        rejectIfUsedUp(uniqueBudgets, times, lockedMs);
+        const rowsWithTry = uniqueBudgets.map((budget) => rowWithTry(budget, times, lockedMs));
         await tries(transaction)
-          .insert(taken.map(({ row }) => row))
+          .insert(rowsWithTry.map(({ row }) => row))
           .onConflict('subject')
           .merge();
-        return new Map(taken.map(({ row, atMs }) => [row.subject, atMs]));
+        return new Map(rowsWithTry.map(({ row, atMs }) => [row.subject, atMs]));
       });
     },
 
-    async release(taken) {
+    async release(countedTry) {
       await db.transaction(async (transaction) => {
-        const times = await lockTimes(transaction, taken.keys());
-        for (const [subject, time] of taken) {
-          const left = without(times.get(subject) ?? [], time);
+        const times = await lockTimes(transaction, countedTry.keys());
+        for (const [subject, time] of countedTry) {
+          const remaining = withoutTime(times.get(subject) ?? [], time);
           await tries(transaction)
             .where({ subject })
-            .update({ times: JSON.stringify(left) });
+            .update({ times: JSON.stringify(remaining) });
         }
       });
     },

@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
-import { addressesWithin } from '../../platform/networks.js';
+import { createAddressMatcher } from '../../platform/networks.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
@@ -43,7 +43,7 @@ function destinationOf(text: string): Address {
  * of the allowed exceptions.
  */
 export function createAddressPolicy(allowAddresses: readonly string[]): (address: string) => boolean {
-  const isException = addressesWithin(allowAddresses);
+  const isException = createAddressMatcher(allowAddresses);
   return (text) => {
     if (isException(text)) return true;
     if (!ipaddr.isValid(text)) return false;

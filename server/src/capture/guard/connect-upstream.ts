@@ -32,7 +32,7 @@ export async function connectUpstream(
 ): Promise<Socket> {
   const { host, port } = target;
   const { proxy } = resolver.outbound;
-  if (proxy?.leavesName(host) === true) {
+  if (proxy?.resolvesName(host) === true) {
     if (OWN_NAME.test(host)) throw new Rejection('nameNotPublic');
     return proxy.connect([host], port);
   }

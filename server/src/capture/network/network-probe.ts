@@ -78,7 +78,7 @@ async function problemWith(
   { lookUp }: Pick<NameLookups, 'lookUp'>,
   { isRouted, proxy }: Routing,
 ): Promise<string | undefined> {
-  if (proxy?.leavesName(name) === true) return problemBehindProxy(proxy, [name]);
+  if (proxy?.resolvesName(name) === true) return problemBehindProxy(proxy, [name]);
   try {
     const addresses = await lookUp(name);
     if (proxy !== undefined && !proxy.isDirect(name, addresses))

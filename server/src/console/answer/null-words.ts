@@ -1,6 +1,6 @@
 import type { Operation } from '@signpost/contract';
 import { createContext } from 'preact';
-import { onceFor } from '../../platform/once-for.js';
+import { memoizeByObject } from '../../platform/memoize-by-object.js';
 import { describeSchema, type JsonSchema } from '../request/json-schema.js';
 
 /** The part of a field's description that says when it is null: "if this is all", "unless they were requested". */
@@ -24,7 +24,7 @@ function* namedWords(schema: JsonSchema): Iterable<readonly [string, string]> {
 }
 
 /** The meaning of null in the fields of a response, by field name, as far as the descriptions of the fields say it. */
-export const nullWords = onceFor(({ response }: Operation): ReadonlyMap<string, string> => {
+export const nullWords = memoizeByObject(({ response }: Operation): ReadonlyMap<string, string> => {
   if (response.kind !== 'json') return new Map();
   const { root, records } = describeSchema(response.schema, 'output');
   return new Map([root, ...records.values()].flatMap((schema) => [...namedWords(schema)]));

@@ -1,6 +1,6 @@
 import { formatDuration } from '@signpost/contract';
 import { MINUTE_MS } from '../../platform/time-units.js';
-import { onceFor } from '../../platform/once-for.js';
+import { memoizeByObject } from '../../platform/memoize-by-object.js';
 import { addressSubject } from '../../throttle/address-subject.js';
 import { RecentEvents } from '../../throttle/recent-events.js';
 import { formFields } from '../layout/form-data.js';
@@ -15,7 +15,7 @@ import { Facts } from '../layout/facts.js';
 const MAX_TRIES = 20;
 const MAX_SHOWN_CHARACTERS = 20;
 
-const triesOf = onceFor(
+const triesOf = memoizeByObject(
   ({ monotonicMs }: ConsoleDeps) => new RecentEvents({ max: MAX_TRIES, windowMs: MINUTE_MS, monotonicMs }),
 );
 

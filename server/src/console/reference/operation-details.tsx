@@ -1,6 +1,6 @@
 import type { Operation } from '@signpost/contract';
 import { renderToString } from 'preact-render-to-string';
-import { onceFor } from '../../platform/once-for.js';
+import { memoizeByObject } from '../../platform/memoize-by-object.js';
 import { describeSchema, type JsonSchema } from '../request/json-schema.js';
 import { AnswerFields, Errors } from './answer-fields.js';
 import { fieldRows } from './field-rows.js';
@@ -19,7 +19,7 @@ export const Records = ({ records }: { readonly records: ReadonlyMap<string, Jso
 );
 
 /** Rendered once for each operation, because the HTML is the same for everybody and slow to render. */
-const detailsHtml = onceFor((operation: Operation) => {
+const detailsHtml = memoizeByObject((operation: Operation) => {
   const { response } = operation;
   return renderToString(
     <>

@@ -1,6 +1,6 @@
 import { ERRORS, type Operation, operations } from '@signpost/contract';
 import { renderToString } from 'preact-render-to-string';
-import { onceFor } from '../../platform/once-for.js';
+import { memoizeByObject } from '../../platform/memoize-by-object.js';
 import type { Limits } from '../../usage/rate-limit.js';
 import { CodeBlock } from '../layout/copyable.js';
 import { formFields } from '../layout/form-data.js';
@@ -15,7 +15,7 @@ import { groupsOf, MethodBadge } from './operation-links.js';
 import { findFields, findOperations, ReferenceSearch } from './search.js';
 
 /** The named records in the responses of all operations, each once. */
-const recordsOf = onceFor(
+const recordsOf = memoizeByObject(
   (table: Readonly<Record<string, Operation>>): ReadonlyMap<string, JsonSchema> =>
     new Map(
       Object.values(table).flatMap(({ response }) =>
@@ -44,7 +44,7 @@ const CommonErrors = () => (
 );
 
 /** The end of the page: the errors and the records. Rendered once, because it is slow and the same for everybody. */
-const endOf = onceFor((table: Readonly<Record<string, Operation>>) => {
+const endOf = memoizeByObject((table: Readonly<Record<string, Operation>>) => {
   const records = recordsOf(table);
   return renderToString(
     <>

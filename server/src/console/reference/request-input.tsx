@@ -1,5 +1,5 @@
 import { LIMITS } from '@signpost/contract';
-import { onceFor } from '../../platform/once-for.js';
+import { memoizeByObject } from '../../platform/memoize-by-object.js';
 import { Labelled, describedBy } from '../layout/form.js';
 import { hasTextValues, type JsonSchema, typedText } from '../request/json-schema.js';
 import type { RequestField } from '../request/request-fields.js';
@@ -47,7 +47,7 @@ function writing({ kind, schema }: RequestField): string | undefined {
 }
 
 /** The facts of a field for programmers: its type, limits, default … as text, and the fields of a list's entries. */
-const factsOf = onceFor(({ name, kind, schema, isRequired }: RequestField) => {
+const factsOf = memoizeByObject(({ name, kind, schema, isRequired }: RequestField) => {
   const row = rowOf(name, schema, isRequired);
   const facts = [
     isRequired ? `${row.type}, required` : `${row.type}, optional`,

@@ -1,12 +1,12 @@
 import type { Operation } from '@signpost/contract';
-import { onceFor } from '../../platform/once-for.js';
+import { memoizeByObject } from '../../platform/memoize-by-object.js';
 import { SearchForm } from '../layout/search-form.js';
 import { requestFields, type RequestField } from '../request/request-fields.js';
 
 const MAX_SHOWN_CHARACTERS = 100;
 
 /** The texts of an operation and its fields, in lower case. */
-const textOf = onceFor((operation: Operation) => {
+const textOf = memoizeByObject((operation: Operation) => {
   const { title, description, path, tag } = operation;
   const fields = requestFields(operation).flatMap(({ name, label, hint = '' }) => [name, label, hint]);
   return [title, description, path, tag, ...fields].join(' ').toLowerCase();

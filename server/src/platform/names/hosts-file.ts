@@ -19,7 +19,7 @@ export function parseHosts(text: string): ReadonlyMap<string, readonly HostAddre
     for (const name of names) {
       const key = name.toLowerCase().replace(/\.$/u, '');
       const addresses = hosts.get(key) ?? [];
-      if (!addresses.some((known) => known.address === address)) addresses.push({ address, family });
+      if (!addresses.some((existing) => existing.address === address)) addresses.push({ address, family });
       hosts.set(key, addresses);
     }
   }

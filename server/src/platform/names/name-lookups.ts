@@ -75,7 +75,7 @@ const TOO_LATE: FamilyAnswer = { addresses: [], code: 'ETIMEOUT' };
 const tooLate = () => new LookupFailure('noAnswer', TOO_LATE.code);
 const cancelled = () => new LookupFailure('noAnswer', 'ECANCELLED');
 
-const answerOf = (query: Promise<readonly string[]>, family: number): Promise<FamilyAnswer> =>
+const toFamilyAnswer = (query: Promise<readonly string[]>, family: number): Promise<FamilyAnswer> =>
   query.then(
     (addresses) => ({ addresses: addresses.map((address) => ({ address, family })), code: 'ENODATA' }),
     (error: unknown) => ({ addresses: [], code: errorCode(error) || 'EUNKNOWN' }),
@@ -86,16 +86,16 @@ const answerOf = (query: Promise<readonly string[]>, family: number): Promise<Fa
  * name". Even after "no such name" it gets that time, because some name servers say so for a name that only has no AAAA
  * records.
  */
-function notMuchLaterThan(
-  other: Promise<FamilyAnswer>,
-  own: Promise<FamilyAnswer>,
+function waitBrieflyAfter(
+  otherFamily: Promise<FamilyAnswer>,
+  answer: Promise<FamilyAnswer>,
   maxMs: number,
 ): Promise<FamilyAnswer> {
-  const givenUp = other.then(({ addresses, code }) => {
+  const limitedAnswer = otherFamily.then(({ addresses, code }) => {
     const isDecided = addresses.length > 0 || code === 'ENOTFOUND';
-    return isDecided ? withinTime(own, maxMs, tooLate).catch(() => TOO_LATE) : own;
+    return isDecided ? withinTime(answer, maxMs, tooLate).catch(() => TOO_LATE) : answer;
   });
-  return Promise.race([own, givenUp]);
+  return Promise.race([answer, limitedAnswer]);
 }
 
 /**
@@ -151,7 +151,7 @@ class SystemLookups implements NameLookups {
     if (listed.length > 0) return listed;
     if (LOCALHOST.test(bare)) return LOOPBACK;
     if (bare === '' || NOWHERE.test(bare)) throw new LookupFailure('notFound', 'ENOTFOUND');
-    return withinTime(this.#askServers(host), this.#times.lookupMs, tooLate);
+    return withinTime(this.#queryServers(host), this.#times.lookupMs, tooLate);
   }
 
   end(): void {
@@ -159,10 +159,10 @@ class SystemLookups implements NameLookups {
     this.#resolver?.cancel();
   }
 
-  async #askServers(host: string): Promise<readonly HostAddress[]> {
+  async #queryServers(host: string): Promise<readonly HostAddress[]> {
     for (const candidate of candidates(host, this.#searchDomains())) {
       if (this.#hasEnded) throw cancelled();
-      const answers = await this.#ask(candidate);
+      const answers = await this.#queryBothFamilies(candidate);
       const addresses = answers.flatMap((answer) => answer.addresses);
       if (addresses.length > 0) return addresses;
       const failure = failureOf(answers.map(({ code }) => code));
@@ -171,14 +171,14 @@ class SystemLookups implements NameLookups {
     throw new LookupFailure('notFound', 'ENOTFOUND');
   }
 
-  async #ask(name: string): Promise<readonly FamilyAnswer[]> {
+  async #queryBothFamilies(name: string): Promise<readonly FamilyAnswer[]> {
     const resolver = (this.#resolver ??= this.#openResolver());
-    const ipv4 = answerOf(resolver.resolve4(name), 4);
-    const ipv6 = answerOf(resolver.resolve6(name), 6);
+    const ipv4 = toFamilyAnswer(resolver.resolve4(name), 4);
+    const ipv6 = toFamilyAnswer(resolver.resolve6(name), 6);
     const { otherFamilyMs } = this.#times;
     return Promise.all([
-      notMuchLaterThan(ipv6, ipv4, otherFamilyMs),
-      notMuchLaterThan(ipv4, ipv6, otherFamilyMs),
+      waitBrieflyAfter(ipv6, ipv4, otherFamilyMs),
+      waitBrieflyAfter(ipv4, ipv6, otherFamilyMs),
     ]);
   }
 

@@ -4,7 +4,7 @@ import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { errorCode } from '../errors.js';
 import type { HostAddress } from '../names/hosts-file.js';
 import { openSystemNames } from '../names/name-lookups.js';
-import { addressesWithin, isLoopbackAddress } from '../networks.js';
+import { createAddressMatcher, isLoopbackAddress } from '../networks.js';
 import { type OutboundSettings, proxyLabel, proxyPort, type ProxySettings } from './outbound-settings.js';
 import { trustedCertificates } from './trusted-certificates.js';
 
@@ -91,13 +91,13 @@ export class OutboundProxy {
     this.#settings = settings;
     this.label = proxyLabel(settings);
     this.#ca = ca;
-    this.#isExceptedAddress = addressesWithin(
-      settings.except.filter((one) => isIP(one.replace(/\/\d+$/u, '')) !== 0),
+    this.#isExceptedAddress = createAddressMatcher(
+      settings.except.filter((exception) => isIP(exception.replace(/\/\d+$/u, '')) !== 0),
     );
   }
 
   /** Whether the proxy resolves the name of this host, so that its addresses cannot be checked here. */
-  leavesName(host: string): boolean {
+  resolvesName(host: string): boolean {
     return this.#settings.resolvesNames && isIP(host) === 0 && !this.#isExceptedName(host);
   }
 
@@ -138,10 +138,10 @@ export class OutboundProxy {
   }
 
   #isExceptedName(host: string): boolean {
-    return this.#settings.except.some((one) => {
-      const domain = one.replace(/^\*?\./u, '').toLowerCase();
+    return this.#settings.except.some((exception) => {
+      const domain = exception.replace(/^\*?\./u, '').toLowerCase();
       const name = host.toLowerCase();
-      return one === '*' || name === domain || name.endsWith(`.${domain}`);
+      return exception === '*' || name === domain || name.endsWith(`.${domain}`);
     });
   }
 

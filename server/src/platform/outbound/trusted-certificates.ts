@@ -24,7 +24,7 @@ export function readExtraCertificates(file: string): readonly string[] {
   }
   const certificates = certificatesIn(text);
   try {
-    for (const one of certificates) new X509Certificate(one);
+    for (const certificate of certificates) new X509Certificate(certificate);
     if (certificates.length > 0) return certificates;
   } catch {
     // A broken certificate is reported below, with the same message as a file without any.
