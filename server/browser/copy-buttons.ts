@@ -9,7 +9,7 @@ async function copy(button: HTMLButtonElement, source: HTMLElement): Promise<voi
     button.replaceChildren('Copied');
     announce('Copied.');
   } catch {
-    // Without permission to write to the clipboard, selects the value so that people can copy it by keyboard.
+    // If the clipboard cannot be written, selects the value so that people can copy it by keyboard.
     source.closest('details')?.setAttribute('open', '');
     getSelection()?.selectAllChildren(source);
     button.replaceChildren('Selected');

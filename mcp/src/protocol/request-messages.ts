@@ -38,8 +38,8 @@ const fieldOf = (message: unknown, path: readonly string[]): unknown =>
 const isTooLong = (value: unknown, max: number) => typeof value === 'string' && value.length > max;
 
 /**
- * Returns the reason to reject the messages of a request; undefined if they are valid. Call it before you pass them to
- * the SDK.
+ * Returns the reason to reject a request: too many messages, or a header or field that is too long for a response to
+ * repeat it. Undefined if there is none. Call it before you pass the messages to the SDK, which checks the rest.
  */
 export function messagesProblem(headers: IncomingHttpHeaders, body: unknown): string | undefined {
   for (const [name, max] of REPEATED_HEADERS)

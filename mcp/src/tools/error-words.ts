@@ -73,6 +73,9 @@ export function inToolWords(message: string, names: ReadonlySet<string>): string
   return useful.length === 0 ? (sentences[0] ?? '') : useful.join(' ');
 }
 
-/** A rejection as the result of a tool: what was wrong, and who has to do what. */
+/**
+ * An error as the result of a tool: the message, with the tool's names of arguments, and if it is known whether or when
+ * to call again.
+ */
 export const errorWords = (error: SignpostApiError, names: ReadonlySet<string>): string =>
   formatError(error, inToolWords(error.message, names));

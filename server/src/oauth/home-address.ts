@@ -1,6 +1,6 @@
 import { parseUrl } from '@signpost/contract';
 
-/** The names by which a machine can call itself. */
+/** The loopback names: the hosts by which a machine can call itself. */
 const HOME_NAMES: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**

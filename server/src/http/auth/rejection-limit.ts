@@ -12,7 +12,7 @@ const WINDOW_MS = MINUTE_MS;
 const MAX_UNAUTHORIZED = 10;
 const MAX_SHORT_BYTES = 4_096;
 
-/** The errors that `errorToSend` counts against an address that sends no valid credentials. */
+/** The errors that `errorToSend` counts against the address of a request without valid credentials. */
 const COUNTED: ReadonlySet<ErrorName> = new Set([
   'invalidRequest',
   'unauthorized',
