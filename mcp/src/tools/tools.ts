@@ -17,7 +17,7 @@ import type { Tool } from './tool.js';
 
 type HandWrittenTools = Readonly<Partial<Record<ApiKeyOperationId, Tool>>>;
 
-/** The order of the tools: the most used come first. */
+/** The tags in the order in which their tools are listed: the most used come first. */
 const TAGS: readonly Operation['tag'][] = ['Postcode', 'Capture', 'Usage'];
 
 /** All tools: the ones written by hand and, for other operations, default tools from the contract. */

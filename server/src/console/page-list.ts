@@ -54,7 +54,7 @@ import { returnUrlPages } from './operator/return-urls-page.js';
 import { auditPages } from './operator/audit-page.js';
 import { maintenancePages } from './operator/maintenance-page.js';
 
-/** Every page. The menu shows those with a label, in this order. */
+/** Every page. The menus show those with a label, in this order. */
 export const PAGES: readonly Page[] = [
   frontPage,
   signInPage,

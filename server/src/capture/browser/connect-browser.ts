@@ -27,8 +27,8 @@ function explainFailure(message: string): string {
 }
 
 /**
- * Returns the first line of a browser's message, with addresses replaced by the label, because the message may repeat
- * the browser's own address with the token.
+ * Returns the first line of the message of an error about a browser, with URLs replaced by the label, because they may
+ * contain the browser's token.
  */
 const withoutAddresses = (message: string, label: string) =>
   (message.split('\n', 1)[0] ?? '').replace(/\b(?:ws|http)s?:\/\/\S+/giu, label);

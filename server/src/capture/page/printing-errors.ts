@@ -24,7 +24,10 @@ export const cannotPrint = ({ tagged, outline }: Pick<CapturePdfRequest, 'tagged
     `The browser cannot print this page: it may have too many elements. Capture less of it${tagged || outline ? ', or set "tagged" and "outline" to false, which takes less memory' : ''}.`,
   );
 
-/** Converts an error of printing to the one for the caller. Returns any other error unchanged. */
+/**
+ * Converts an error of printing to the one for the caller. Returns any other error unchanged. Throws the deadline's
+ * reason if the process of the page has ended.
+ */
 export async function printingError(
   error: unknown,
   deadline: CaptureDeadline,

@@ -7,7 +7,7 @@ interface DailyUsageChartProps {
   readonly label: string;
 }
 
-/** A bar chart of the requests of each day, whatever their outcome. */
+/** A bar chart of the counted requests of each day, which do not include rejected ones. */
 export const DailyUsageChart = ({ dailyUsage, label }: DailyUsageChartProps) => (
   <BarChart
     spans={dailyUsage.map(({ date, requestCount }) => ({
