@@ -71,7 +71,7 @@ test('a start that fails halfway closes captures and releases the data folder fo
 
   // The lock on the data folder was released, and the one-time password is still unused.
   const app = await start([]);
-  expect(app.first?.password).toEqual(expect.any(String));
+  expect(app.bootstrapCredentials?.password).toEqual(expect.any(String));
   await app.close();
 });
 

@@ -31,7 +31,7 @@ const ABOUT_THE_HOST: ReadonlySet<string> = new Set([
 ]);
 
 /** Turns an expected failure to listen into an error that says what to change. Returns any other error as it is. */
-function cannotListen(error: unknown, { host, port }: Config): unknown {
+function listenProblem(error: unknown, { host, port }: Config): unknown {
   const code = errorCode(error);
   // For EINVAL, the system's own message only says that something is invalid.
   const why =
@@ -53,7 +53,7 @@ const portOf = (address: AddressInfo | string | null, configured: number) =>
 export async function listen(server: FastifyInstance, config: Config): Promise<string> {
   const { host, port } = config;
   await server.listen({ host, port }).catch((error: unknown) => {
-    throw cannotListen(error, config);
+    throw listenProblem(error, config);
   });
   return localUrl(host, portOf(server.server.address(), port));
 }

@@ -22,7 +22,7 @@ export interface App {
   /** The URL at which this machine reaches the server. Its front page can be captured at this URL. */
   readonly localUrl: string;
   /** The credentials created at this start; undefined if there were accounts already. They cannot be shown again. */
-  readonly first: BootstrapCredentials | undefined;
+  readonly bootstrapCredentials: BootstrapCredentials | undefined;
   readonly directories: DirectoryStore;
   /** Whether sign-up was open when the server started. */
   readonly isSignUpOpen: boolean;
@@ -76,7 +76,7 @@ async function compose(config: Config, deps: AppDeps, open: DisposalStack): Prom
   signal?.throwIfAborted();
   const isSignUpOpen = await readSignUp(storage, config);
   // Comes after everything that may fail, because the new password and key can be shown only once.
-  const first = await bootstrapInstallation({
+  const bootstrapCredentials = await bootstrapInstallation({
     db: storage.db,
     keyPepper,
     randomBytes,
@@ -92,7 +92,7 @@ async function compose(config: Config, deps: AppDeps, open: DisposalStack): Prom
   return {
     url: config.publicUrl ?? state.ownUrl,
     localUrl: state.ownUrl,
-    first,
+    bootstrapCredentials,
     directories,
     isSignUpOpen,
     capture,

@@ -21,10 +21,10 @@ const ISOLATED_NAME = 'Browser for credentials';
  * Starts a capture service. Its guard, the proxy through which browsers load pages, gets another port if the configured
  * one is in use, for example by a running server.
  */
-async function start(config: Config, randomBytes: RandomBytes, keep: (message: string) => void) {
+async function startService(config: Config, randomBytes: RandomBytes, onProblem: (message: string) => void) {
   const { startCapture } = await import('../capture/start-capture.js');
   const { browser, capture } = config;
-  const note = (_fields: object, message: string) => keep(message);
+  const note = (_fields: object, message: string) => onProblem(message);
   const options = {
     ...capture,
     ...browser,
@@ -70,7 +70,7 @@ const browserFailure = (name: string, error: unknown): Finding =>
 const CREDENTIALS = { headers: { 'X-Signpost-Doctor': 'yes' } };
 
 /** Captures a page of our own: only a real capture shows that captures work. */
-async function picture(
+async function captureFinding(
   service: CaptureService,
   name: string,
   reasons: readonly string[],
@@ -152,7 +152,7 @@ export async function browserFindings(config: Config, randomBytes: RandomBytes):
   const reasons: string[] = [];
   let service: CaptureService;
   try {
-    service = await start(config, randomBytes, (message) => reasons.push(message));
+    service = await startService(config, randomBytes, (message) => reasons.push(message));
   } catch (error) {
     return [browserFailure(NAME, error)];
   }
@@ -161,12 +161,12 @@ export async function browserFindings(config: Config, randomBytes: RandomBytes):
     // If no remote browser works, each has a finding of its own, which "Browser" would only repeat.
     if (endpoints.length > 0 && endpoints.every(({ state }) => state !== 'works')) return endpoints;
     const isRemote = endpoints.length > 0;
-    const plain = await picture(service, NAME, isRemote ? [] : reasons);
+    const plain = await captureFinding(service, NAME, isRemote ? [] : reasons);
     // Remote browsers also serve captures with credentials, so they need no second test.
     const isolated =
       isRemote || plain.state === 'does not work'
         ? []
-        : [await picture(service, ISOLATED_NAME, [], CREDENTIALS)];
+        : [await captureFinding(service, ISOLATED_NAME, [], CREDENTIALS)];
     const outside =
       plain.state === 'does not work' ? [] : await outsideFinding(service, config.capture.probeNames);
     return [plain, ...isolated, ...endpoints, ...memoryFinding(config), ...outside];

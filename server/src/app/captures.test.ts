@@ -2,7 +2,7 @@ import { accountRow } from '../../../test/fixtures/storage/rows.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
 import { noCaptures } from '../../../test/fixtures/capture/no-captures.js';
 import type { Storage } from '../storage/storage.js';
-import { queueForAccounts, rememberBriefly } from './captures.js';
+import { queueForAccounts, cacheBriefly } from './captures.js';
 
 let database: TestDatabase;
 let storage: Storage;
@@ -18,7 +18,7 @@ afterAll(async () => {
 function counted() {
   let nowMs = 1_000;
   const asked: string[] = [];
-  const read = rememberBriefly(
+  const read = cacheBriefly(
     (name: string) => {
       asked.push(name);
       return name === 'broken' ? Promise.reject(new Error('a defect')) : Promise.resolve(asked.length);
@@ -28,7 +28,7 @@ function counted() {
   return { asked, read, pass: (ms: number) => (nowMs += ms) };
 }
 
-test('rememberBriefly reads a value once in two seconds, also for concurrent calls', async () => {
+test('cacheBriefly reads a value once in two seconds, also for concurrent calls', async () => {
   const { asked, read, pass } = counted();
   expect(await Promise.all([read('a'), read('b'), read('a')])).toEqual([1, 2, 1]);
   pass(1_999);
@@ -38,7 +38,7 @@ test('rememberBriefly reads a value once in two seconds, also for concurrent cal
   expect(asked).toEqual(['a', 'b', 'a']);
 });
 
-test('rememberBriefly does not cache a failed read', async () => {
+test('cacheBriefly does not cache a failed read', async () => {
   const { asked, read } = counted();
   await expect(read('broken')).rejects.toThrow('a defect');
   await expect(read('broken')).rejects.toThrow('a defect');

@@ -11,17 +11,17 @@ import type { Database } from '../storage/storage.js';
 /** Restart the browser after this many captures, because its memory use grows over time. */
 export const RECYCLE_AFTER_CAPTURES = 500;
 
-const REMEMBERED_MS = 2_000;
-const MAX_REMEMBERED = 10_000;
+const CACHE_MS = 2_000;
+const MAX_CACHED = 10_000;
 
 /** Wraps `read` so that calls with the same key share one promise for up to two seconds, or until it rejects. */
-export function rememberBriefly<Key extends string | number, Answer>(
+export function cacheBriefly<Key extends string | number, Answer>(
   read: (key: Key) => Promise<Answer>,
   monotonicMs: () => number,
 ): (key: Key) => Promise<Answer> {
   const answers = new LRUCache<Key, Promise<Answer>>({
-    max: MAX_REMEMBERED,
-    ttl: REMEMBERED_MS,
+    max: MAX_CACHED,
+    ttl: CACHE_MS,
     ttlResolution: 0,
     perf: { now: monotonicMs },
     memoMethod: (key) => {
@@ -49,7 +49,7 @@ interface AccountQueueDeps {
 /** The capture queue of a server. Reads the capture quota of each account from the database. */
 export function queueForAccounts(service: CaptureService, deps: AccountQueueDeps): CaptureQueue {
   const { db, clock, monotonicMs, queue, capturesPerAccount, observer } = deps;
-  const quotaOfKey = rememberBriefly(async (keyId: number) => {
+  const quotaOfKey = cacheBriefly(async (keyId: number) => {
     const quota = await readCaptureQuota({ db, clock }, keyId, capturesPerAccount);
     if (quota === undefined) throw invalidKey(await findKeyProblem({ db, clock }, keyId));
     return quota;

@@ -36,13 +36,13 @@ const isSecret = (name: string) =>
   );
 
 const unknownVariables = (names: readonly string[]) => {
-  const known = Object.keys(variables.shape);
+  const knownNames = Object.keys(variables.shape);
   // Names are compared without the prefix that all of them share, because it must not make them similar.
   const withoutPrefix = (name: string) => name.replace(/^SIGNPOST_/u, '');
   return names
-    .filter((name) => !known.includes(name) && !mcpVariables.has(name))
+    .filter((name) => !knownNames.includes(name) && !mcpVariables.has(name))
     .map((name) => {
-      const near = suggest(withoutPrefix(name), known.map(withoutPrefix));
+      const near = suggest(withoutPrefix(name), knownNames.map(withoutPrefix));
       const hint = near === undefined ? '' : `: did you mean SIGNPOST_${near}?`;
       return `${name} is not a variable of this version${hint}`;
     });
@@ -64,14 +64,14 @@ function problemsOfVariables(environment: Environment, issues: readonly z.core.$
   const problems = unknownVariables(Object.keys(environment));
   for (const issue of issues) {
     const name = String(issue.path[0]);
-    const shown = isSecret(name) ? '' : `, but is "${environment[name]}"`;
-    problems.push(`${name} ${issue.message}${shown}`);
+    const valueText = isSecret(name) ? '' : `, but is "${environment[name]}"`;
+    problems.push(`${name} ${issue.message}${valueText}`);
   }
   return problems;
 }
 
 /** Problems with combinations of variables. */
-function problemsBetween(environment: Environment, values: Values | undefined): string[] {
+function conflictsOf(environment: Environment, values: Values | undefined): string[] {
   const problems: string[] = [];
   const { SIGNPOST_SECRET: secret, SIGNPOST_SECRET_FILE: secretFile } = environment;
   if (secret !== undefined && secretFile !== undefined) {
@@ -142,7 +142,7 @@ const mailConfig = ({ SIGNPOST_SMTP_URL: url, SIGNPOST_MAIL_FROM: from }: Values
   url === undefined || from === undefined ? undefined : { url, from };
 
 /** Whether only this machine can reach the server, judging by its settings. */
-const isLocalAlone = ({ SIGNPOST_HOST: host, SIGNPOST_PUBLIC_URL: publicUrl }: Values): boolean =>
+const isLocalOnly = ({ SIGNPOST_HOST: host, SIGNPOST_PUBLIC_URL: publicUrl }: Values): boolean =>
   publicUrl === undefined && isLoopbackHost(host);
 
 /** The variables, besides SIGNPOST_SECRET, that can be in a file. The variable with _FILE added names the file. */
@@ -190,15 +190,15 @@ function readValues(environment: Environment, readFile: ReadFile) {
   const set = Object.fromEntries(
     Object.entries(environment).filter(([name, value]) => name.startsWith('SIGNPOST_') && value !== ''),
   );
-  const { complete: given, problems: ofFiles } = readFiles(set, readFile);
-  const parsed = variables.safeParse(given);
+  const { complete, problems: ofFiles } = readFiles(set, readFile);
+  const parsed = variables.safeParse(complete);
   const problems = [
     ...ofFiles,
-    ...problemsOfVariables(given, parsed.error?.issues ?? []),
-    ...problemsBetween(given, parsed.data),
+    ...problemsOfVariables(complete, parsed.error?.issues ?? []),
+    ...conflictsOf(complete, parsed.data),
   ];
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
-  return { set, given, values: parsed.data };
+  return { set, complete, values: parsed.data };
 }
 
 /** Variables that name a proxy for other programs. Signpost does not use them. */
@@ -206,7 +206,7 @@ const FOREIGN_PROXIES = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy
 
 /** Reads the SIGNPOST_ variables of an environment. If there are problems, throws a ConfigError that lists them. */
 export function readConfig(environment: Environment, readFile: ReadFile = readTextFile) {
-  const { set, given, values } = readValues(environment, readFile);
+  const { set, complete, values } = readValues(environment, readFile);
   const outbound = outboundConfig(values);
   return {
     host: values.SIGNPOST_HOST,
@@ -217,7 +217,7 @@ export function readConfig(environment: Environment, readFile: ReadFile = readTe
     dataDir: resolve(values.SIGNPOST_DATA_DIR ?? defaultDataFolder(environment)),
     /** The PostgreSQL that holds the data; undefined for SQLite in the data folder. */
     databaseUrl: addExtraCaFile(values.SIGNPOST_DATABASE_URL, values.SIGNPOST_EXTRA_CA_FILE),
-    secret: configuredSecret(given.SIGNPOST_SECRET, given.SIGNPOST_SECRET_FILE),
+    secret: configuredSecret(complete.SIGNPOST_SECRET, complete.SIGNPOST_SECRET_FILE),
     /** The limits of a key that has none of its own: requests per window, null for no limit. */
     defaultLimits: { perMinute: values.SIGNPOST_RATE_PER_MINUTE, perDay: values.SIGNPOST_RATE_PER_DAY },
     /** The limits of all keys of an account together, if the account has none of its own. */
@@ -225,7 +225,7 @@ export function readConfig(environment: Environment, readFile: ReadFile = readTe
       perMinute: values.SIGNPOST_ACCOUNT_RATE_PER_MINUTE,
       perDay: values.SIGNPOST_ACCOUNT_RATE_PER_DAY,
     },
-    isSignUpOpen: (values.SIGNPOST_SIGNUP ?? (isLocalAlone(values) ? 'open' : 'closed')) === 'open',
+    isSignUpOpen: (values.SIGNPOST_SIGNUP ?? (isLocalOnly(values) ? 'open' : 'closed')) === 'open',
     /** Whether SIGNPOST_SIGNUP is unset, so that operators can open and close sign-up. */
     isSignUpDefault: values.SIGNPOST_SIGNUP === undefined,
     /** Whether operators need a second factor to see the operator pages. */

@@ -13,7 +13,7 @@ import type { Config } from './config.js';
 import type { AppDeps, Core } from './core.js';
 import { SERVER_FOLDER } from './data-folder.js';
 import { linkSealerOf } from './links.js';
-import { keptMailFinding } from './mail-finding.js';
+import { cachedMailFinding } from './mail-finding.js';
 import { createInboxNews } from './mail.js';
 import { examineRunning } from './running-findings.js';
 
@@ -31,7 +31,7 @@ function operatorServices(
   const { installation, audit, directoryImports } = core;
   const { storage, clock } = installation;
   const { dataDir, databaseUrl, secret, mustOperatorsHaveSecondFactor } = config;
-  const mailFinding = keptMailFinding(config, monotonicMs);
+  const mailFinding = cachedMailFinding(config, monotonicMs);
   return {
     signUp: config,
     backups: createBackupDownloads({

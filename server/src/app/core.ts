@@ -58,7 +58,7 @@ export interface Core {
   readonly directories: DirectoryStore;
   readonly directoryImports: DirectoryImports;
   readonly capture: CaptureQueue;
-  readonly answers: CaptureCaches;
+  readonly captureCaches: CaptureCaches;
   readonly throttle: Throttle;
   readonly tokens: Tokens;
   readonly meter: Meter;
@@ -97,7 +97,7 @@ async function openForServer(config: Config, { log, ...deps }: AppDeps) {
 }
 
 /** Wraps `countBatch` so that each batch is recorded in the metrics. */
-const observed =
+const recordingMetrics =
   (countBatch: CountBatch, metrics: Metrics, monotonicMs: () => number): CountBatch =>
   async (...args) => {
     const startedMs = monotonicMs();
@@ -126,8 +126,10 @@ function openMeter(
     onFailure: ({ problem, cause }) =>
       log.error({ err: cause }, `Nothing can be stored in the database. ${problem}`),
   });
-  const meter = new Meter(readiness.watch(observed(countBatch, metrics, monotonicMs)), clock, (error) =>
-    log.error({ err: error }, 'Requests cannot be counted.'),
+  const meter = new Meter(
+    readiness.watch(recordingMetrics(countBatch, metrics, monotonicMs)),
+    clock,
+    (error) => log.error({ err: error }, 'Requests cannot be counted.'),
   );
   const recorder = new RequestRecorder({
     queries,
@@ -208,12 +210,12 @@ export async function openCore(
     capturesPerAccount: config.capturesPerAccount,
     observer: deps.metrics.captureObserver,
   });
-  const answers = createCaptureCaches(monotonicMs, config.cacheBytes);
+  const captureCaches = createCaptureCaches(monotonicMs, config.cacheBytes);
   const audit = createAudit({ clock, randomBytes, log });
   const directoryImports = openImports(config, deps, { db: storage.db, clock, audit, directories });
   open.add(() => directoryImports.close());
   const linkedFiles = createLinkedFiles({ db: storage.db, clock, randomBytes, publicUrl: issuer });
   const findKey = createKeyFinder(queries, installation.keyPepper);
   const services = { throttle, tokens, audit, linkedFiles, findKey, queries };
-  return { installation, directories, directoryImports, capture, answers, ...services, ...metering };
+  return { installation, directories, directoryImports, capture, captureCaches, ...services, ...metering };
 }

@@ -16,7 +16,7 @@ const CONTENTS = ['signpost.db', 'secret', 'postcodes'];
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The facts that determine the data folder together with the environment variables. */
-interface Place {
+interface HostFacts {
   readonly cwd: string;
   /** The home folder; undefined if the user has none. */
   readonly home: string | undefined;
@@ -26,7 +26,7 @@ interface Place {
 
 function userFolder(
   { APPDATA: appData, XDG_DATA_HOME: xdgData }: Environment,
-  { home, platform }: Place,
+  { home, platform }: HostFacts,
 ): string {
   // The XDG specification says to ignore relative paths.
   const hasXdg = !['win32', 'darwin'].includes(platform) && xdgData?.startsWith('/') === true;
@@ -46,15 +46,15 @@ function userFolder(
  * the program runs from, or if `data` already holds an installation; otherwise the user's own data folder, so that the
  * program finds the same data from anywhere.
  */
-export function defaultDataFolder(environment: Environment, given: Partial<Place> = {}): string {
-  const place: Place = {
+export function defaultDataFolder(environment: Environment, overrides: Partial<HostFacts> = {}): string {
+  const host: HostFacts = {
     cwd: process.cwd(),
     home: homeFolder(),
     platform: process.platform,
     checkout: CHECKOUT,
-    ...given,
+    ...overrides,
   };
-  const here = join(place.cwd, 'data');
-  const isHere = place.cwd === place.checkout || CONTENTS.some((name) => existsSync(join(here, name)));
-  return isHere ? here : userFolder(environment, place);
+  const localFolder = join(host.cwd, 'data');
+  const isLocal = host.cwd === host.checkout || CONTENTS.some((name) => existsSync(join(localFolder, name)));
+  return isLocal ? localFolder : userFolder(environment, host);
 }

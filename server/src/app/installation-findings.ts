@@ -31,7 +31,7 @@ function rightsOfOthers(mode: number): string | undefined {
   return (mode & OTHERS_MAY_READ) === 0 ? undefined : 'look into';
 }
 
-const isThere = (path: string) =>
+const exists = (path: string) =>
   stat(path).then(
     () => true,
     (error: unknown) => errorCode(error) !== 'ENOENT',
@@ -65,7 +65,7 @@ export function databaseLocation({ dataDir, databaseUrl }: Pick<Config, 'dataDir
 export async function dataFolderFinding({ dataDir }: Pick<Config, 'dataDir'>): Promise<Finding> {
   const name = 'Data folder';
   try {
-    if (!(await isThere(dataDir))) {
+    if (!(await exists(dataDir))) {
       return {
         name,
         state: 'could be better',
@@ -194,7 +194,7 @@ export const standInFinding = ({ rows }: DirectoryInfo): Finding => ({
 /** Like `directoryInfoFinding`, for the directory in a data folder, which it reads completely to find damage. */
 export async function directoryFinding({ dataDir }: Pick<Config, 'dataDir'>, clock: Clock): Promise<Finding> {
   // Opening a store would create its folder, and the doctor must change nothing.
-  if (!(await isThere(directoryFolder(dataDir))))
+  if (!(await exists(directoryFolder(dataDir))))
     return directoryInfoFinding(await readCurrentInfo(dataDir), clock());
   const errors: unknown[] = [];
   const store = await openDirectoryStore({ dataDir, onError: (error) => errors.push(error) });

@@ -23,7 +23,7 @@ export const linkSealerOf = (
 /** Returns the function that makes links. Their addresses begin with `publicUrl()`. */
 export const linkMaker =
   (core: LinksCore, deps: Pick<AppDeps, 'randomBytes'>, publicUrl: () => string): MakeLink =>
-  async (keyId, wanted) => {
+  async (keyId, request) => {
     const { installation, audit } = core;
     const { storage, clock } = installation;
     const { token, expiresAtMs } = await createLink(
@@ -35,7 +35,7 @@ export const linkMaker =
         randomBytes: deps.randomBytes,
         linkSealer: linkSealerOf(core, deps),
       },
-      { keyId, ...wanted },
+      { keyId, ...request },
     );
     return { url: linkUrl(publicUrl(), token), expiresAtMs };
   };

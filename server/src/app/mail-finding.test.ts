@@ -5,7 +5,7 @@ import { type MailServer, startMailServer } from '../../../test/fixtures/mail-se
 import { temporaryFolder } from '../../../test/fixtures/postcodes/temporary-folder.js';
 import { makeCertificate } from '../../../test/fixtures/storage/certificates.js';
 import { readConfig } from './config.js';
-import { inboxMailFinding, keptMailFinding, mailedLinksFinding, mailFinding } from './mail-finding.js';
+import { inboxMailFinding, cachedMailFinding, mailedLinksFinding, mailFinding } from './mail-finding.js';
 
 const PASSWORD = 'a-password-of-mail';
 const FROM = 'Signpost <signpost@example.org>';
@@ -102,7 +102,7 @@ test('if no operator has an address that mail reaches, reports it and says where
 test('caches the finding about mail for a minute', async () => {
   server = await startMailServer();
   let nowMs = 0;
-  const find = keptMailFinding(mailBy(server.port), () => nowMs);
+  const find = cachedMailFinding(mailBy(server.port), () => nowMs);
   expect((await find()).state).toBe('works');
   await server.close();
   server = undefined;

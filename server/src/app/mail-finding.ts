@@ -78,14 +78,14 @@ export function mailedLinksFinding({
   ];
 }
 
-const KEPT_MS = MINUTE_MS;
+const CACHE_MS = MINUTE_MS;
 
 /** Makes a function like `mailFinding` that caches the finding for a minute, because pages ask for it repeatedly. */
-export function keptMailFinding(config: MailConfig, monotonicMs: () => number): () => Promise<Finding> {
+export function cachedMailFinding(config: MailConfig, monotonicMs: () => number): () => Promise<Finding> {
   let cached: { readonly finding: Promise<Finding>; readonly untilMs: number } | undefined;
   return () => {
     if (cached === undefined || monotonicMs() >= cached.untilMs)
-      cached = { finding: mailFinding(config), untilMs: monotonicMs() + KEPT_MS };
+      cached = { finding: mailFinding(config), untilMs: monotonicMs() + CACHE_MS };
     return cached.finding;
   };
 }

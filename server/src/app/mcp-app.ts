@@ -65,7 +65,7 @@ export async function startMcpApp(config: Config, deps: McpAppDeps): Promise<Mcp
     },
     readUsage: (admission) => usage.read(admission),
     readProjectName: () => Promise.resolve(undefined),
-    answers: createCaptureCaches(monotonicMs, config.cacheBytes),
+    captureCaches: createCaptureCaches(monotonicMs, config.cacheBytes),
     makeLink: () => Promise.reject(new ServiceError('notFound', 'Links to captures need a server.')),
   });
   const calls = new MeteredCalls({ counter: usage, monotonicMs });

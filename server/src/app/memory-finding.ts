@@ -23,14 +23,14 @@ const megabytes = (bytes: number) => `${Math.round(bytes / MEGABYTE)} MB`;
 
 /** The advice that names the settings with which captures fit into the memory. */
 function adviceFor({ bytes, owner }: ReturnType<typeof availableMemory>, maxMemoryBytes: number): string {
-  const roomBytes = bytes - OWN_BYTES;
-  const fitting = Math.floor(roomBytes / maxMemoryBytes);
+  const bytesLeft = bytes - OWN_BYTES;
+  const fitting = Math.floor(bytesLeft / maxMemoryBytes);
   if (fitting >= 1)
     return `Set SIGNPOST_CAPTURE_CONCURRENCY=${fitting}, or lower SIGNPOST_CAPTURE_MEMORY_MEGABYTES, or give ${owner} more memory.`;
   const least = `give ${owner} at least ${megabytes(OWN_BYTES + maxMemoryBytes)}`;
-  const room = Math.floor(roomBytes / MEGABYTE);
-  return room >= MIN_CAPTURE_MEGABYTES
-    ? `Set SIGNPOST_CAPTURE_CONCURRENCY=1 and SIGNPOST_CAPTURE_MEMORY_MEGABYTES=${room}, or ${least}.`
+  const megabytesLeft = Math.floor(bytesLeft / MEGABYTE);
+  return megabytesLeft >= MIN_CAPTURE_MEGABYTES
+    ? `Set SIGNPOST_CAPTURE_CONCURRENCY=1 and SIGNPOST_CAPTURE_MEMORY_MEGABYTES=${megabytesLeft}, or ${least}.`
     : `No settings make captures fit: ${least}, with SIGNPOST_CAPTURE_CONCURRENCY=1.`;
 }
 

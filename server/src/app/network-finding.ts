@@ -19,7 +19,7 @@ import type { Config } from './config.js';
 
 const NAME = 'Network';
 
-const down = (problem: string): Finding => ({
+const networkDown = (problem: string): Finding => ({
   name: NAME,
   state: 'does not work',
   message: `pages of other machines cannot be captured: ${problem}`,
@@ -56,14 +56,14 @@ export async function networkFinding(
         state: 'works',
         message: outbound.proxy === undefined ? 'name servers answer' : 'the proxy makes connections',
       }
-    : down(problem);
+    : networkDown(problem);
 }
 
 /** Whether the network works, according to the captures of a running server. */
 export const runningNetworkFinding = ({ networkProblem }: Pick<CaptureState, 'networkProblem'>): Finding =>
   networkProblem === undefined
     ? { name: NAME, state: 'works', message: 'no capture has failed for lack of it' }
-    : down(networkProblem);
+    : networkDown(networkProblem);
 
 /** Reports the proxy for outgoing requests, and checks the certificates that are trusted beside the public ones. */
 export async function outboundFindings(

@@ -32,7 +32,7 @@ export interface OpenedInstallation extends InstallationKeys {
   readonly warnings: readonly string[];
 }
 
-const placeOf = ({ dataDir, databaseUrl }: InstallationOptions): DatabaseLocation =>
+const databaseLocationOf = ({ dataDir, databaseUrl }: InstallationOptions): DatabaseLocation =>
   databaseUrl === undefined ? { file: sqliteFileIn(dataDir) } : { url: databaseUrl };
 
 /** Follows the clock of the database if it is PostgreSQL, so that all its servers agree; else uses `options.clock`. */
@@ -53,20 +53,24 @@ async function openClock(storage: Storage, options: InstallationOptions) {
  */
 export async function openInstallation(options: InstallationOptions): Promise<OpenedInstallation> {
   const { dataDir, secret: configured, randomBytes, log, mustExist = false } = options;
-  const opened = await openStorage({ ...placeOf(options), mustExist, ...(log === undefined ? {} : { log }) });
+  const storage = await openStorage({
+    ...databaseLocationOf(options),
+    mustExist,
+    ...(log === undefined ? {} : { log }),
+  });
   let stopClock: () => void = () => undefined;
   const close = async () => {
     stopClock();
-    await opened.close();
+    await storage.close();
   };
   try {
-    const followed = await openClock(opened, options);
+    const followed = await openClock(storage, options);
     stopClock = () => followed.stop();
     const { clock } = followed;
-    const fingerprint = await readFingerprint(opened.db);
+    const fingerprint = await readFingerprint(storage.db);
     const { secret, warnings } = await loadSecret({ configured, dataDir, fingerprint, randomBytes });
-    const keys = await bindInstallation(opened.db, secret, { clock, randomBytes });
-    return { ...keys, storage: { ...opened, close }, clock, warnings };
+    const keys = await bindInstallation(storage.db, secret, { clock, randomBytes });
+    return { ...keys, storage: { ...storage, close }, clock, warnings };
   } catch (error) {
     await close();
     throw error;

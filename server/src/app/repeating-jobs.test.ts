@@ -51,7 +51,7 @@ function start() {
   const core = {
     installation: { storage, clock },
     audit: createAudit({ clock, randomBytes, log }),
-    answers: createCaptureCaches(() => 0, 1_000_000),
+    captureCaches: createCaptureCaches(() => 0, 1_000_000),
     recorder,
   };
   return startRepeatingJobs(core, { isOn: true, limits: ignore }, log, startTimer);

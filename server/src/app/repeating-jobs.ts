@@ -16,19 +16,19 @@ import type { RequestRecorder } from '../usage/request-recorder.js';
 import { readCountedHours, removeOldUsage } from '../usage/usage-history.js';
 import type { Core } from './core.js';
 
-type JobsCore = Pick<Core, 'audit' | 'answers' | 'recorder'> & {
+type JobsCore = Pick<Core, 'audit' | 'captureCaches' | 'recorder'> & {
   readonly installation: Pick<Core['installation'], 'storage' | 'clock'>;
 };
 
 /** Sums all stored minutes again, because killed servers may have left some out. If that succeeds, removes old usage. */
-async function keepUsageShort(db: Database, nowMs: number, recorder: RequestRecorder): Promise<void> {
+async function sumAndRemoveOldUsage(db: Database, nowMs: number, recorder: RequestRecorder): Promise<void> {
   for (const [hour, keyIds] of await readCountedHours(db)) recorder.addUnsummed(hour, keyIds);
   if (await recorder.sum()) await removeOldUsage(db, nowMs);
 }
 
 /** Every job that a server repeats, under a name that completes "Could not …". */
 function repeatingJobs(
-  { installation, audit, answers, recorder }: JobsCore,
+  { installation, audit, captureCaches, recorder }: JobsCore,
   notifications: Pick<Notifications, 'isOn' | 'limits'>,
 ): Map<string, RepeatingJob> {
   const { storage, clock } = installation;
@@ -36,7 +36,7 @@ function repeatingJobs(
   const jobs = new Map<string, RepeatingJob>([
     ['store the outcomes of requests', { everyMs: SECOND_MS, run: () => recorder.store() }],
     ['sum the outcomes of requests', { everyMs: MINUTE_MS, run: () => recorder.sum() }],
-    ['remove old usage', { everyMs: HOUR_MS, run: () => keepUsageShort(db, clock(), recorder) }],
+    ['remove old usage', { everyMs: HOUR_MS, run: () => sumAndRemoveOldUsage(db, clock(), recorder) }],
     ['remove old audit entries', { everyMs: DAY_MS, run: () => removeOldEntries(db, clock()) }],
     ['remove expired sessions', { everyMs: HOUR_MS, run: () => removeExpiredSessions({ db, clock }) }],
     ['remove expired files', { everyMs: MINUTE_MS, run: () => removeExpiredFiles(db, clock()) }],
@@ -47,7 +47,7 @@ function repeatingJobs(
     ],
     [
       'forget deleted accounts',
-      { everyMs: MINUTE_MS, run: () => forgetDeletedAccounts(db, Object.values(answers)) },
+      { everyMs: MINUTE_MS, run: () => forgetDeletedAccounts(db, Object.values(captureCaches)) },
     ],
   ]);
   if (notifications.isOn)

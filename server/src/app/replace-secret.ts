@@ -40,11 +40,11 @@ export interface ReplacedSecret {
   readonly keptFile: string | undefined;
 }
 
-const refused = (message: string) => new ServiceError('invalidRequest', `${message} Nothing was changed.`);
+const rejection = (message: string) => new ServiceError('invalidRequest', `${message} Nothing was changed.`);
 
-async function refuseWhileInUse(transaction: Database): Promise<void> {
+async function rejectWhileInUse(transaction: Database): Promise<void> {
   if (await claimIfUnused(transaction)) return;
-  throw refused(
+  throw rejection(
     'A server, or another command, uses this database. Stop every server first: it would go on with the old secret.',
   );
 }
@@ -72,13 +72,13 @@ async function replaceIn({ db, dialect }: Storage, options: ReplacementOptions):
   await bindInstallation(db, secret, { clock, randomBytes });
   const newFingerprint = secretFingerprint(next.secret);
   if (newFingerprint === oldFingerprint) {
-    throw refused(`The file ${newSecretFile} holds the secret that the installation has already.`);
+    throw rejection(`The file ${newSecretFile} holds the secret that the installation has already.`);
   }
 
   const path = location.secret === undefined ? secretFileIn(location.dataDir) : undefined;
   // After a crash before the commit the old secret is valid, after the commit the new one. Each is in a file by then.
   const keptFile = await db.transaction(async (transaction) => {
-    if (dialect === 'postgresql') await refuseWhileInUse(transaction);
+    if (dialect === 'postgresql') await rejectWhileInUse(transaction);
     await resealInstallation(transaction, secret, next.secret, randomBytes);
     const audit = createAudit({ clock, randomBytes });
     await audit.record(transaction, CLI_ACTOR, { kind: 'secret.replaced' });

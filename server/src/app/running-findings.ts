@@ -8,11 +8,11 @@ import { databaseLocation, directoryInfoFinding, standInFinding } from './instal
 import { inboxMailFinding } from './mail-finding.js';
 import { runningNetworkFinding } from './network-finding.js';
 
-type Examined = Pick<Core, 'installation' | 'directories' | 'capture' | 'countingProblem'>;
+type ExaminedParts = Pick<Core, 'installation' | 'directories' | 'capture' | 'countingProblem'>;
 
 async function databaseFinding(
   config: Config,
-  { countingProblem, installation }: Examined,
+  { countingProblem, installation }: ExaminedParts,
 ): Promise<Finding> {
   const name = 'Database and secret';
   const problem = await countingProblem();
@@ -30,7 +30,7 @@ async function databaseFinding(
 /** Runs the checks of a running server, which already has its browser, database and directory open. */
 export async function examineRunning(
   config: Config,
-  core: Examined,
+  core: ExaminedParts,
   isSignUpOpen: boolean,
   mailFinding: () => Promise<Finding>,
 ): Promise<readonly Finding[]> {

@@ -1,6 +1,6 @@
 import type { Config } from './config.js';
 
-interface Named extends Pick<Config, 'host' | 'publicUrl' | 'allowedHosts'> {
+interface HostSettings extends Pick<Config, 'host' | 'publicUrl' | 'allowedHosts'> {
   readonly mcp: Pick<Config['mcp'], 'hosts'>;
 }
 
@@ -8,6 +8,6 @@ const hostOf = (publicUrl: string | undefined) =>
   publicUrl === undefined ? [] : [new URL(publicUrl).hostname];
 
 /** The host names that the server accepts, besides addresses and names without a dot; "*" stands for all. */
-export const servedNames = ({ host, publicUrl, allowedHosts, mcp }: Named): readonly string[] => [
+export const servedNames = ({ host, publicUrl, allowedHosts, mcp }: HostSettings): readonly string[] => [
   ...new Set([...(host.includes(':') ? [] : [host]), ...hostOf(publicUrl), ...allowedHosts, ...mcp.hosts]),
 ];

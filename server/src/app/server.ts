@@ -33,7 +33,7 @@ import type { Database } from '../storage/storage.js';
 import { rateLimitMessageForPeople } from '../usage/rate-limit.js';
 import { createUsageReader } from '../usage/usage-statistics.js';
 import { allowedOrigins } from './addresses.js';
-import { rememberBriefly } from './captures.js';
+import { cacheBriefly } from './captures.js';
 import type { Config } from './config.js';
 import { consoleServices } from './console-services.js';
 import type { AppDeps, Core } from './core.js';
@@ -57,7 +57,7 @@ interface ServerDeps {
   readonly notifications: Notifications;
 }
 
-function watch(
+function watchMetrics(
   { metrics, passwordHasher, notifications }: Omit<ServerDeps, 'state' | 'assets'>,
   { dataDir }: Config,
   { capture, directories, countingProblem }: Core,
@@ -89,7 +89,7 @@ function openOAuth(
     throttle,
     audit,
     issuer,
-    createKey: (transaction, wanted) => addKey({ db: transaction, keyPepper, randomBytes, clock }, wanted),
+    createKey: (transaction, newKey) => addKey({ db: transaction, keyPepper, randomBytes, clock }, newKey),
     fetchDocument: createGuardedFetch(
       createHostResolvers({
         isAllowed: createAddressPolicy(allowAddresses),
@@ -132,12 +132,12 @@ const usageReaders = (db: Database) => ({
 
 /** Every operation of interface A. */
 function openOperations(core: Core, deps: AppDeps, state: ServerState): ApiKeyOperations {
-  const { directories, capture, answers, installation } = core;
+  const { directories, capture, captureCaches, installation } = core;
   const makeLink = linkMaker(core, deps, () => state.issuer);
   return apiKeyOperations({
     directories,
     capture,
-    answers,
+    captureCaches,
     makeLink,
     ...usageReaders(installation.storage.db),
   });
@@ -154,7 +154,7 @@ export function createServer(
   const { installation, directories, tokens, meter, recorder, findKey } = core;
   const { storage, clock } = installation;
   const { publicUrl, trustProxy } = config;
-  watch({ metrics, passwordHasher, notifications }, config, core);
+  watchMetrics({ metrics, passwordHasher, notifications }, config, core);
   const proxyWatch = new ProxyWatch(trustProxy, log);
   const operations = openOperations(core, deps, state);
   const keyProblem = (keyId: number) => findKeyProblem({ db: storage.db, clock }, keyId);
@@ -186,7 +186,7 @@ export function createServer(
   addMcpRoute(server, {
     ...shared,
     keyProblem,
-    perMinute: rememberBriefly(async (keyId: number) => {
+    perMinute: cacheBriefly(async (keyId: number) => {
       const admission = await readUsage(keyId);
       return admission === undefined ? 0 : admission.limits.perMinute;
     }, monotonicMs),

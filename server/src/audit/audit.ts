@@ -22,7 +22,7 @@ export interface Actor {
 export const CLI_ACTOR: Actor = { accountId: null, address: null, via: 'cli' };
 export const SERVER_ACTOR: Actor = { accountId: null, address: null, via: 'server' };
 
-export interface Act {
+export interface AuditedAct {
   readonly kind: AuditKind;
   /** The account that was acted on. */
   readonly subjectId?: string | null | undefined;
@@ -35,7 +35,7 @@ export interface Audit {
    * Stores an audit entry: in the transaction of the change that it describes, so that neither is stored without the
    * other, or by itself before the caller gets a response.
    */
-  record(db: Database, actor: Actor, act: Act): Promise<void>;
+  record(db: Database, actor: Actor, act: AuditedAct): Promise<void>;
   /** Erases the addresses from which an account acted, or somebody unknown acted on it, as in a failed sign-in. */
   eraseAddresses(transaction: Database, accountId: string): Promise<void>;
 }

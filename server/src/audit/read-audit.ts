@@ -43,7 +43,7 @@ export interface AuditPage extends AuditFilter {
 
 type EntryRow = AuditRow & { readonly actor_email: string | null; readonly subject_email: string | null };
 
-const named = (id: string | null, email: string | null): NamedAccount | null =>
+const namedAccount = (id: string | null, email: string | null): NamedAccount | null =>
   id === null ? null : { id, email };
 
 const entryFromRow = (row: EntryRow): AuditEntry => ({
@@ -51,13 +51,13 @@ const entryFromRow = (row: EntryRow): AuditEntry => ({
   atMs: row.at,
   kind: row.kind,
   via: row.via,
-  actor: named(row.actor_id, row.actor_email),
-  subject: named(row.subject_id, row.subject_email),
+  actor: namedAccount(row.actor_id, row.actor_email),
+  subject: namedAccount(row.subject_id, row.subject_email),
   address: row.address,
   detail: row.detail,
 });
 
-function matching(db: Database, { accountId, kind, sinceMs, untilMs, beforeId }: AuditFilter) {
+function matchingEntries(db: Database, { accountId, kind, sinceMs, untilMs, beforeId }: AuditFilter) {
   const entries = db('audit');
   if (kind !== undefined) void entries.where({ kind });
   if (sinceMs !== undefined) void entries.where('at', '>=', sinceMs);
@@ -74,7 +74,7 @@ function matching(db: Database, { accountId, kind, sinceMs, untilMs, beforeId }:
 /** Lists entries, newest first by default, with the e-mails of accounts that still exist. */
 export async function listEntries(db: Database, { sort, offset = 0, limit, ...filter }: AuditPage) {
   const emailOf = (column: string) => db('accounts').where('accounts.id', db.ref(column)).select('email');
-  const rows = await matching(db, filter)
+  const rows = await matchingEntries(db, filter)
     .orderBy('audit.id', sort?.isDescending === false ? 'asc' : 'desc')
     .offset(offset)
     .limit(limit)
@@ -88,7 +88,10 @@ export async function listEntries(db: Database, { sort, offset = 0, limit, ...fi
 
 /** Counts entries up to a limit: an account may have millions, and counting all of them would delay everybody. */
 async function countEntries(db: Database, filter: AuditFilter): Promise<number> {
-  const counting = matching(db, filter).select('audit.id').limit(LIMITS.pagedAuditEntries.max).as('counting');
+  const counting = matchingEntries(db, filter)
+    .select('audit.id')
+    .limit(LIMITS.pagedAuditEntries.max)
+    .as('counting');
   const { total } = await db
     .from(counting)
     .first<{ readonly total: number | string }>(db.raw('COUNT(*) AS total'));

@@ -21,7 +21,7 @@ import {
   withDatabase,
   type InstallationLocation,
 } from './installation-location.js';
-import { refuseToReplace, writeWholeFile } from './backup-file.js';
+import { rejectExistingFile, writeWholeFile } from './backup-file.js';
 
 interface BackupOptions {
   readonly location: InstallationLocation;
@@ -50,7 +50,7 @@ const NOTHING = 'There is nothing to back up. ';
  */
 export async function backUpInstallation(options: BackupOptions): Promise<BackupReport> {
   const { location, path, force, makeFolder, clock, randomBytes } = options;
-  if (!force) await refuseToReplace(path);
+  if (!force) await rejectExistingFile(path);
   const file = sqliteFileOf(location);
   if (location.databaseUrl === undefined && !(await fileExists(file)))
     throw new NoInstallationError(location.dataDir, NOTHING);

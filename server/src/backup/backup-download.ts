@@ -36,7 +36,7 @@ const NAME = /^download-[0-9a-f]{16}\.backup(\.[0-9a-f]{8}\.partial)?$/u;
  * Removes files that downloads of killed servers left behind. Servers on PostgreSQL may share a data folder, so there a
  * file written within the last hour stays: it may belong to another server.
  */
-async function removeLeft({ location, clock }: BackupDownloadDeps): Promise<void> {
+async function removeLeftovers({ location, clock }: BackupDownloadDeps): Promise<void> {
   const { dataDir, databaseUrl } = location;
   const beforeMs = databaseUrl === undefined ? Infinity : clock() - HOUR_MS;
   const names = (await readdir(dataDir)).filter((name) => NAME.test(name));
@@ -65,7 +65,7 @@ async function readOnce(path: string): Promise<Readable> {
 export function createBackupDownloads(deps: BackupDownloadDeps) {
   const { location, db, audit, clock, randomBytes, onNoteFailed } = deps;
   // A leftover file that cannot be removed must not prevent backups.
-  const removing = removeLeft(deps).catch(() => undefined);
+  const removing = removeLeftovers(deps).catch(() => undefined);
   let isMaking = false;
 
   async function make(actor: Actor): Promise<BackupDownload> {

@@ -22,14 +22,14 @@ export const notABackup = (path: string, cause?: unknown) =>
     cause,
   });
 
-export const cutOff = (path: string, cause?: unknown) =>
+export const truncatedBackup = (path: string, cause?: unknown) =>
   new ServiceError(
     'invalidRequest',
     `The backup ${path} is cut off: its end is missing. Use another copy of it, or another backup.`,
     { cause },
   );
 
-export const changed = (path: string, cause?: unknown) =>
+export const changedBackup = (path: string, cause?: unknown) =>
   new ServiceError(
     'invalidRequest',
     `The backup ${path} was changed after it was written, or its disk is damaged. Use another copy of it, or another ` +
@@ -46,7 +46,7 @@ const exists = (path: string) =>
   );
 
 /** Throws a ServiceError if a file of that name exists. */
-export async function refuseToReplace(path: string): Promise<void> {
+export async function rejectExistingFile(path: string): Promise<void> {
   if (!(await exists(path))) return;
   throw new ServiceError(
     'invalidRequest',
@@ -92,8 +92,8 @@ const MAX_LINE_CHARACTERS = 1_000_000;
 function problemOf(path: string, error: unknown, isBegun: boolean): unknown {
   if (error instanceof ServiceError) return error;
   const code = errorCode(error);
-  if (code === 'Z_BUF_ERROR') return isBegun ? cutOff(path, error) : notABackup(path, error);
-  if (code.startsWith('Z_')) return isBegun ? changed(path, error) : notABackup(path, error);
+  if (code === 'Z_BUF_ERROR') return isBegun ? truncatedBackup(path, error) : notABackup(path, error);
+  if (code.startsWith('Z_')) return isBegun ? changedBackup(path, error) : notABackup(path, error);
   return fileProblem(path, error);
 }
 
@@ -114,7 +114,7 @@ export async function* readLines(path: string): AsyncGenerator<string> {
     for await (const chunk of chunks) {
       const lines = (rest + decoder.write(chunk)).split('\n');
       rest = lines.pop() ?? '';
-      if (rest.length > MAX_LINE_CHARACTERS) throw isBegun ? changed(path) : notABackup(path);
+      if (rest.length > MAX_LINE_CHARACTERS) throw isBegun ? changedBackup(path) : notABackup(path);
       for (const line of lines) {
         yield line;
         isBegun = true;

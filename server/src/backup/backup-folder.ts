@@ -49,7 +49,7 @@ export async function removeOldBackups(folder: string, keep: number, nowMs: numb
     .toSorted()
     .toReversed()
     .slice(Math.max(0, keep - 1));
-  const left = names.filter((name) => DRAFT.test(name) && name < backupName(nowMs - DAY_MS));
-  for (const name of [...old, ...left]) await remove(join(folder, name));
+  const leftovers = names.filter((name) => DRAFT.test(name) && name < backupName(nowMs - DAY_MS));
+  for (const name of [...old, ...leftovers]) await remove(join(folder, name));
   return old.toReversed();
 }

@@ -59,20 +59,21 @@ export interface MigratedTable {
   readonly digest: string;
 }
 
-const wrong = (message: string, cause?: unknown) => new ServiceError('invalidRequest', message, { cause });
+const migrationProblem = (message: string, cause?: unknown) =>
+  new ServiceError('invalidRequest', message, { cause });
 
 async function requireSqlite(
   location: InstallationLocation,
 ): Promise<{ readonly file: string; readonly url: string }> {
   if (location.databaseUrl === undefined) {
-    throw wrong(
+    throw migrationProblem(
       'Set SIGNPOST_DATABASE_URL to the empty PostgreSQL database to copy to, such as ' +
         '"postgres://signpost:PASSWORD@db.example:5432/signpost".',
     );
   }
   const file = sqliteFileOf(location);
   if (await fileExists(file)) return { file, url: location.databaseUrl };
-  throw wrong(
+  throw migrationProblem(
     `There is no SQLite database ${file} to copy. Set SIGNPOST_DATA_DIR to the folder that has it.`,
   );
 }
@@ -80,7 +81,7 @@ async function requireSqlite(
 async function checkSecret(db: Database, { location, clock, randomBytes }: MigrationOptions): Promise<void> {
   const fingerprint = await readFingerprint(db);
   if (fingerprint === undefined) {
-    throw wrong(`There is nothing to copy: no installation was set up in ${location.dataDir}.`);
+    throw migrationProblem(`There is nothing to copy: no installation was set up in ${location.dataDir}.`);
   }
   const { secret } = await loadSecret({
     configured: location.secret,
@@ -93,7 +94,7 @@ async function checkSecret(db: Database, { location, clock, randomBytes }: Migra
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const variable = location.secret === undefined ? 'The file "secret"' : secretVariable(location.secret);
-    throw wrong(
+    throw migrationProblem(
       `${variable} is not the secret of the SQLite database. Set SIGNPOST_SECRET to what the file "secret" in the data folder ` +
         `holds, or to what was configured before: SIGNPOST_SECRET="$(cat ${join(location.dataDir, 'secret')})"`,
       error,
@@ -101,17 +102,17 @@ async function checkSecret(db: Database, { location, clock, randomBytes }: Migra
   }
 }
 
-async function refuseOccupied(transaction: Database): Promise<void> {
+async function rejectOccupied(transaction: Database): Promise<void> {
   const { secretFingerprint, accounts, keys } = await readOccupancy(transaction);
   if (secretFingerprint === undefined) return;
-  throw wrong(
+  throw migrationProblem(
     `The PostgreSQL database is not empty: an installation (accounts: ${accounts}, API keys: ${keys}) was set up in it. ` +
       'Make an empty database and name that one in SIGNPOST_DATABASE_URL. Nothing was changed.',
   );
 }
 
 /** Returns the tables of `source`. Throws a ServiceError if one of them does not have the same rows in `target`. */
-async function compare(source: RowSource, target: RowSource): Promise<readonly MigratedTable[]> {
+async function compareTables(source: RowSource, target: RowSource): Promise<readonly MigratedTable[]> {
   const [before, after] = [await digestTables(source), await digestTables(target)];
   return Array.from(before, ([table, { rows, digest }]) => {
     if (after.get(table)?.digest === digest && after.get(table)?.rows === rows)
@@ -138,9 +139,9 @@ export async function migrateInstallation(options: MigrationOptions): Promise<re
         writeExclusively(sqlite.db, async (from) => {
           const source = await rowsOf(from);
           return writeExclusively(postgresql.db, async (to) => {
-            await refuseOccupied(to);
+            await rejectOccupied(to);
             await copyRows(to, source);
-            return compare(source, await rowsOf(to));
+            return compareTables(source, await rowsOf(to));
           });
         }),
       );

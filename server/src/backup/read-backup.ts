@@ -7,7 +7,7 @@ import {
   type TableShape,
   type Values,
 } from '../storage/transfer/row-source.js';
-import { changed, cutOff, notABackup, readLines } from './backup-file.js';
+import { changedBackup, truncatedBackup, notABackup, readLines } from './backup-file.js';
 import {
   type BackupHeader,
   footerLine,
@@ -39,32 +39,32 @@ class BackupCheck {
 
   /** The table of the current rows. */
   get table(): TableShape {
-    if (this.#current === undefined) throw changed(this.#path);
+    if (this.#current === undefined) throw changedBackup(this.#path);
     return this.#current;
   }
 
   /** Adds a line to the checksum. `line` is without its line end. The last line must not be added. */
   add(line: string): void {
-    if (this.isEnded) throw changed(this.#path);
+    if (this.isEnded) throw changedBackup(this.#path);
     this.#checksum.add(`${line}\n`);
   }
 
   /** Reads a row of the current table: a line that is an array. */
-  row(values: readonly unknown[]): Values {
+  readRow(values: readonly unknown[]): Values {
     const { name, columns } = this.table;
-    if (columns.length !== values.length) throw changed(this.#path);
+    if (columns.length !== values.length) throw changedBackup(this.#path);
     this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
     try {
       return columns.map((column, index) => portableValue(name, column, values[index]));
     } catch (error) {
-      throw changed(this.#path, error);
+      throw changedBackup(this.#path, error);
     }
   }
 
   /**
    * Reads a line that is not an array: either a table begins, or the file ends. Returns true at the end of the file.
    */
-  mark(value: unknown): boolean {
+  readMarker(value: unknown): boolean {
     const begun = tableLine.safeParse(value).data;
     if (begun === undefined) {
       this.#end(value);
@@ -81,7 +81,7 @@ class BackupCheck {
       footer?.sha256 === sha256 &&
       Object.keys(footer.rows).length === this.#counts.size &&
       [...this.#counts].every(([table, rows]) => footer.rows[table] === rows);
-    if (!isWhole) throw changed(this.#path);
+    if (!isWhole) throw changedBackup(this.#path);
     if (footer.mac !== mac) {
       throw new ServiceError(
         'invalidRequest',
@@ -95,11 +95,11 @@ class BackupCheck {
 
 const ROWS_PER_BATCH = 1_000;
 
-function parseJson(path: string, line: string, wrong: typeof changed): unknown {
+function parseJson(path: string, line: string, toError: typeof changedBackup): unknown {
   try {
     return JSON.parse(line);
   } catch (error) {
-    throw wrong(path, error);
+    throw toError(path, error);
   }
 }
 
@@ -115,7 +115,7 @@ function parseHeader(path: string, line: string): BackupHeader {
     );
   }
   const header = headerLine.safeParse(value);
-  if (!header.success) throw changed(path, header.error);
+  if (!header.success) throw changedBackup(path, header.error);
   return header.data;
 }
 
@@ -130,23 +130,23 @@ async function* readBatches(path: string, key: KeyObject, header: BackupHeader):
   let rows: Values[] = [];
   let isFirst = true;
   for await (const line of readLines(path)) {
-    const value = isFirst ? undefined : parseJson(path, line, changed);
+    const value = isFirst ? undefined : parseJson(path, line, changedBackup);
     if (isFirst) {
-      if (JSON.stringify(parseHeader(path, line)) !== JSON.stringify(header)) throw changed(path);
+      if (JSON.stringify(parseHeader(path, line)) !== JSON.stringify(header)) throw changedBackup(path);
       isFirst = false;
     } else if (Array.isArray(value)) {
-      rows.push(check.row(value));
+      rows.push(check.readRow(value));
     } else {
       if (rows.length > 0) yield { table: check.table, rows };
       rows = [];
-      if (check.mark(value)) continue;
+      if (check.readMarker(value)) continue;
     }
     check.add(line);
     if (rows.length < ROWS_PER_BATCH) continue;
     yield { table: check.table, rows };
     rows = [];
   }
-  if (!check.isEnded) throw cutOff(path);
+  if (!check.isEnded) throw truncatedBackup(path);
 }
 
 /**

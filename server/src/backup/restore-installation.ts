@@ -37,7 +37,7 @@ export interface RestoreReport {
   readonly replaced: { readonly accounts: number; readonly keys: number };
 }
 
-function refuseNewer(path: string, { migrations, program }: BackupHeader): void {
+function rejectNewerBackup(path: string, { migrations, program }: BackupHeader): void {
   if (isKnownSchema(migrations)) return;
   throw new ServiceError(
     'invalidRequest',
@@ -51,8 +51,8 @@ async function checkWhole(source: RowSource): Promise<void> {
   while ((await batches.next()).done !== true);
 }
 
-function refuseToLose(there: Occupancy, header: BackupHeader, force: boolean): void {
-  const { secretFingerprint, accounts, keys } = there;
+function rejectDataLoss(occupancy: Occupancy, header: BackupHeader, force: boolean): void {
+  const { secretFingerprint, accounts, keys } = occupancy;
   if (secretFingerprint !== undefined && secretFingerprint !== header.secretFingerprint) {
     throw new ServiceError(
       'invalidRequest',
@@ -76,21 +76,21 @@ function refuseToLose(there: Occupancy, header: BackupHeader, force: boolean): v
 export async function restoreInstallation(options: RestoreOptions): Promise<RestoreReport> {
   const { location, path, force, randomBytes, alsoStore } = options;
   const header = await readBackupHeader(path);
-  refuseNewer(path, header);
+  rejectNewerBackup(path, header);
   const secret = await requireBackupSecret(location, header.secretFingerprint, randomBytes);
   const backup = rowsOfBackup(path, deriveKey(secret, 'backup-authentication'), header);
   await checkWhole(backup);
 
   return withDatabase(databaseOf(location), async ({ db }) => {
-    refuseToLose(await readOccupancy(db), header, force);
+    rejectDataLoss(await readOccupancy(db), header, force);
     return withUpgradedRows(backup, header.migrations, (source) =>
       writeExclusively(db, async (transaction) => {
-        const there = await readOccupancy(transaction);
-        refuseToLose(there, header, force);
+        const occupancy = await readOccupancy(transaction);
+        rejectDataLoss(occupancy, header, force);
         const rows = await replaceRows(transaction, source);
         await alsoStore?.(transaction);
         const { createdAt, program } = header;
-        return { createdAt, program, rows, replaced: { accounts: there.accounts, keys: there.keys } };
+        return { createdAt, program, rows, replaced: { accounts: occupancy.accounts, keys: occupancy.keys } };
       }),
     );
   });

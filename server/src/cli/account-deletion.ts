@@ -3,7 +3,7 @@ import { deleteAccount } from '../accounts/delete-account.js';
 import { JSON_OPTION } from './arguments.js';
 import { type CliContext, withInstallation } from './cli-context.js';
 import { print } from './output.js';
-import { refuseUnlessSure, YES_OPTION } from './refuse-unless-sure.js';
+import { confirmDeletion, YES_OPTION } from './confirm-deletion.js';
 import { requireAccount } from './require-named.js';
 import { openDomain } from './domain-context.js';
 
@@ -22,7 +22,7 @@ export function registerDeletionCommand(account: Command, context: CliContext): 
     .action((options: { readonly email: string; readonly yes?: boolean; readonly json?: boolean }) =>
       withInstallation(context, async (installation) => {
         const { id, email } = await requireAccount(installation.storage.db, options.email);
-        await refuseUnlessSure(
+        await confirmDeletion(
           context,
           options.yes,
           `Delete ${email} with its projects, keys, tokens and usage?`,

@@ -29,7 +29,7 @@ interface Invitation {
  * A link as the command prints it. `isMailed` is false until its mail was sent, and undefined if no mail can reach the
  * account's owner.
  */
-interface HandedOver {
+interface IssuedLink {
   readonly email: string;
   readonly url: string;
   readonly expiresAtMs: number;
@@ -37,26 +37,26 @@ interface HandedOver {
 }
 
 /** The public address that links begin with. */
-const addressOf = async (context: AddressContext, { storage }: OpenedInstallation) =>
+const publicAddress = async (context: AddressContext, { storage }: OpenedInstallation) =>
   (await readIssuer(storage.db)) ?? context.issuer();
 
 /**
  * Mails a link. Adds it to `done` before that, because the link is shown only once: it must be printed even if mailing
  * throws an error.
  */
-async function handOver(
+async function mailLink(
   mail: CommandMail,
   publicUrl: string,
   { account: { email }, link }: LinkedAccount,
-  done: HandedOver[],
+  issuedLinks: IssuedLink[],
 ): Promise<void> {
   const url = `${publicUrl}${linkPath(link)}`;
-  const handed: HandedOver = { email, url, expiresAtMs: link.expiresAtMs, isMailed: false };
-  done.push(handed);
-  handed.isMailed = await mail.link(email, { url, kind: link.kind });
+  const issuedLink: IssuedLink = { email, url, expiresAtMs: link.expiresAtMs, isMailed: false };
+  issuedLinks.push(issuedLink);
+  issuedLink.isMailed = await mail.link(email, { url, kind: link.kind });
 }
 
-const linkJson = ({ email, url, expiresAtMs, isMailed = false }: HandedOver) => ({
+const linkJson = ({ email, url, expiresAtMs, isMailed = false }: IssuedLink) => ({
   email,
   url,
   expiresAt: isoTime(expiresAtMs),
@@ -68,12 +68,12 @@ const MAILED = {
   no: 'The mail with it could not be sent: pass it on yourself.',
 } as const;
 
-function formatLink({ email, url, expiresAtMs, isMailed }: HandedOver): string {
+function formatLink({ email, url, expiresAtMs, isMailed }: IssuedLink): string {
   const mailed = isMailed === undefined ? '' : ` ${MAILED[isMailed ? 'yes' : 'no']}`;
   return `${url}\n\nAnyone who opens this link can choose the password of ${email}. It works once, until ${formatTime(expiresAtMs)}, and is shown only now.${mailed}\n`;
 }
 
-function printEach(context: AddressContext, json: boolean | undefined, links: readonly HandedOver[]): void {
+function printEach(context: AddressContext, json: boolean | undefined, links: readonly IssuedLink[]): void {
   for (const link of links) print(context, json, linkJson(link), formatLink(link));
 }
 
@@ -81,7 +81,7 @@ function printEach(context: AddressContext, json: boolean | undefined, links: re
 const MAX_UNSENT_IN_A_ROW = 3;
 
 /** Wraps `mail` so that it sends nothing more once the mail server seems to be down. */
-function untilDown(mail: CommandMail): CommandMail {
+function stopAfterFailures(mail: CommandMail): CommandMail {
   let unsentInARow = 0;
   return {
     ...mail,
@@ -103,15 +103,15 @@ async function invite(context: AddressContext, options: Invitation): Promise<voi
   const people = fromFile === undefined ? [{ email: email ?? '', name }] : await readPeople(fromFile);
   await withInstallation(context, async (installation) => {
     const domain = openDomain(context, installation);
-    const publicUrl = await addressOf(context, installation);
-    const mail = untilDown(await context.openMail(publicUrl));
-    const [done, problems]: [HandedOver[], string[]] = [[], []];
+    const publicUrl = await publicAddress(context, installation);
+    const mail = stopAfterFailures(await context.openMail(publicUrl));
+    const [issuedLinks, problems]: [IssuedLink[], string[]] = [[], []];
     try {
       for (const person of people) {
-        const wanted = { ...person, isOperator: operator, hasApiAccess: apiAccess };
+        const newAccount = { ...person, isOperator: operator, hasApiAccess: apiAccess };
         try {
-          const linked = await storeInvitation(domain, await prepareInvitation(domain, wanted));
-          await handOver(mail, publicUrl, linked, done);
+          const linked = await storeInvitation(domain, await prepareInvitation(domain, newAccount));
+          await mailLink(mail, publicUrl, linked, issuedLinks);
         } catch (error) {
           if (fromFile === undefined || !(error instanceof ServiceError)) throw error;
           problems.push(`${person.email}: ${error.message}`);
@@ -119,8 +119,8 @@ async function invite(context: AddressContext, options: Invitation): Promise<voi
       }
     } finally {
       // Prints the links here, so that those made so far are shown even if an error stops the rest of the list.
-      if (fromFile === undefined) printEach(context, json, done);
-      else print(context, json, done.map(linkJson), formatInvited(done));
+      if (fromFile === undefined) printEach(context, json, issuedLinks);
+      else print(context, json, issuedLinks.map(linkJson), formatInvitations(issuedLinks));
       await mail.close();
     }
     if (problems.length > 0)
@@ -128,16 +128,16 @@ async function invite(context: AddressContext, options: Invitation): Promise<voi
   });
 }
 
-function formatInvited(done: readonly HandedOver[]): string {
+function formatInvitations(issuedLinks: readonly IssuedLink[]): string {
   const words = { yes: 'yes', no: 'failed' } as const;
-  const cells = done.map(({ email, url, isMailed }) => [
+  const cells = issuedLinks.map(({ email, url, isMailed }) => [
     email,
     isMailed === undefined ? 'no' : words[isMailed ? 'yes' : 'no'],
     url,
   ]);
-  const rest =
+  const note =
     'Each link works once, within seven days, and is shown only now. Pass on those that were not mailed.';
-  return done.length === 0 ? '' : `${table(['EMAIL', 'MAILED', 'LINK'], cells)}${rest}\n`;
+  return issuedLinks.length === 0 ? '' : `${table(['EMAIL', 'MAILED', 'LINK'], cells)}${note}\n`;
 }
 
 /** Adds `signpost account invite` and `reset-link`. */
@@ -180,14 +180,14 @@ export function registerLinkCommands(account: Command, context: AddressContext):
       withInstallation(context, async (installation) => {
         const { id } = await requireAccount(installation.storage.db, options.email);
         const domain = openDomain(context, installation);
-        const publicUrl = await addressOf(context, installation);
+        const publicUrl = await publicAddress(context, installation);
         // Opens the mail before the link is made: if opening fails, the earlier links still work.
         const mail = await context.openMail(publicUrl);
-        const done: HandedOver[] = [];
+        const issuedLinks: IssuedLink[] = [];
         try {
-          await handOver(mail, publicUrl, await createPasswordLink(domain, id), done);
+          await mailLink(mail, publicUrl, await createPasswordLink(domain, id), issuedLinks);
         } finally {
-          printEach(context, options.json, done);
+          printEach(context, options.json, issuedLinks);
           await mail.close();
         }
       }),

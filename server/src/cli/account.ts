@@ -27,22 +27,22 @@ import { accountJson, registerListCommand } from './account-list.js';
 import { requireAccount } from './require-named.js';
 import { openDomain } from './domain-context.js';
 
-interface OneAccount {
+interface AccountOptions {
   readonly email: string;
   readonly json?: boolean;
 }
 
-interface WithPassword extends OneAccount {
+interface PasswordOptions extends AccountOptions {
   readonly passwordStdin?: boolean;
 }
 
-interface NewAccount extends WithPassword {
+interface CreateOptions extends PasswordOptions {
   readonly name?: string;
   readonly operator?: boolean;
   readonly apiAccess?: boolean;
 }
 
-interface AccountLimits extends OneAccount {
+interface LimitOptions extends AccountOptions {
   readonly perMinute?: Limit;
   readonly perDay?: Limit;
   readonly captures?: Limit;
@@ -55,7 +55,7 @@ const formatPassword = (password: string) =>
   `Password: ${password}\nIt is shown only this once, and must be changed at the first sign-in.\n`;
 
 function registerPasswordCommands(account: Command, context: CliContext): void {
-  const passwordFrom = async (options: WithPassword) =>
+  const passwordFrom = async (options: PasswordOptions) =>
     options.passwordStdin === true ? await readPassword(context.stdin) : undefined;
 
   account
@@ -73,7 +73,7 @@ function registerPasswordCommands(account: Command, context: CliContext): void {
       '\nExamples:\n  $ signpost account create --email ada@example.org --name "Ada Lovelace"\n' +
         '  $ signpost account create --email ops@example.org --operator --password-stdin < password.txt',
     )
-    .action(async (options: NewAccount) => {
+    .action(async (options: CreateOptions) => {
       const password = await passwordFrom(options);
       await withInstallation(context, async (installation) => {
         const domain = openDomain(context, installation);
@@ -101,7 +101,7 @@ function registerPasswordCommands(account: Command, context: CliContext): void {
     .option(...passwordFromStdin)
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ signpost account set-password --email ada@example.org')
-    .action(async (options: WithPassword) => {
+    .action(async (options: PasswordOptions) => {
       const password = await passwordFrom(options);
       await withInstallation(context, async (installation) => {
         const { id, email } = await requireAccount(installation.storage.db, options.email);
@@ -122,7 +122,7 @@ function registerPasswordCommands(account: Command, context: CliContext): void {
 const changer =
   (context: CliContext) =>
   (
-    options: OneAccount,
+    options: AccountOptions,
     work: (domain: DomainContext, id: string) => Promise<unknown>,
     message: (changed: Account) => string,
   ) =>
@@ -143,7 +143,7 @@ function registerStateCommands(account: Command, context: CliContext): void {
     .requiredOption(...byEmail)
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ signpost account disable --email ada@example.org')
-    .action((options: OneAccount) =>
+    .action((options: AccountOptions) =>
       change(
         options,
         disableAccount,
@@ -157,7 +157,7 @@ function registerStateCommands(account: Command, context: CliContext): void {
     .requiredOption(...byEmail)
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ signpost account enable --email ada@example.org')
-    .action((options: OneAccount) =>
+    .action((options: AccountOptions) =>
       change(options, enableAccount, ({ email }) => `Account ${email} enabled.\n`),
     );
 
@@ -168,7 +168,7 @@ function registerStateCommands(account: Command, context: CliContext): void {
     .requiredOption(...byEmail)
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ signpost account api-access on --email ada@example.org')
-    .action((state: string, options: OneAccount) =>
+    .action((state: string, options: AccountOptions) =>
       change(
         options,
         (domain, id) => setApiAccess(domain, id, state === 'on'),
@@ -190,7 +190,7 @@ function registerSecondFactorCommand(account: Command, context: CliContext): voi
     .requiredOption(...byEmail)
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ signpost account second-factor off --email ada@example.org')
-    .action((_state: string, options: OneAccount) =>
+    .action((_state: string, options: AccountOptions) =>
       change(
         options,
         removeSecondFactor,
@@ -211,7 +211,7 @@ function registerOperatorCommand(account: Command, context: CliContext): void {
     .requiredOption(...byEmail)
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ signpost account operator on --email ada@example.org')
-    .action((state: string, options: OneAccount) =>
+    .action((state: string, options: AccountOptions) =>
       change(
         options,
         (domain, id) => setOperator(domain, id, state === 'on'),
@@ -243,7 +243,7 @@ function registerLimitCommand(account: Command, context: CliContext): void {
         '  $ signpost account limit --email ada@example.org --captures 2\n' +
         '  $ signpost account limit --email ada@example.org --captures default',
     )
-    .action((options: AccountLimits, command: Command) => {
+    .action((options: LimitOptions, command: Command) => {
       const { perMinute, perDay, captures } = options;
       if (perMinute === undefined && perDay === undefined && captures === undefined) {
         command.error('error: give --per-minute, --per-day, --captures, or several of them');

@@ -58,20 +58,20 @@ const entryCells = ({ atMs, kind, actor, via, address, subject, detail }: AuditE
   detail ?? '-',
 ];
 
-const oldestFirst = async (db: Database, sinceMs: number | undefined) =>
+const readOldestFirst = async (db: Database, sinceMs: number | undefined) =>
   (await listEntries(db, { sinceMs, limit: MAX_ENTRIES })).reverse();
 
 /** Prints new entries as they come, until the process ends. */
 async function follow(context: AuditContext, db: Database, printed: readonly AuditEntry[]) {
   let lastMs = printed.at(-1)?.atMs ?? 0;
-  let known = new Set(printed.map(({ id }) => id));
+  let printedIds = new Set(printed.map(({ id }) => id));
   for (;;) {
     await context.pause(FOLLOW_INTERVAL_MS);
-    const recent = await oldestFirst(db, lastMs - LATE_MS);
+    const recent = await readOldestFirst(db, lastMs - LATE_MS);
     for (const entry of recent) {
-      if (!known.has(entry.id)) context.stdout.write(`${entryCells(entry).join('  ')}\n`);
+      if (!printedIds.has(entry.id)) context.stdout.write(`${entryCells(entry).join('  ')}\n`);
     }
-    known = new Set(recent.map(({ id }) => id));
+    printedIds = new Set(recent.map(({ id }) => id));
     lastMs = recent.at(-1)?.atMs ?? lastMs;
   }
 }
@@ -104,7 +104,7 @@ export function registerAuditCommand(program: Command, context: AuditContext): v
       }
       return withInstallation(context, async ({ storage, clock }) => {
         const sinceMs = since && ('agoMs' in since ? clock() - since.agoMs : since.atMs);
-        const entries = await oldestFirst(storage.db, sinceMs);
+        const entries = await readOldestFirst(storage.db, sinceMs);
         const message =
           entries.length === 0
             ? 'No entries.\n'

@@ -1,6 +1,6 @@
 import { PasswordHasher } from '../accounts/password.js';
 import type { OpenedInstallation } from '../app/open-installation.js';
-import { type Act, CLI_ACTOR, createAudit } from '../audit/audit.js';
+import { type AuditedAct, CLI_ACTOR, createAudit } from '../audit/audit.js';
 import { ServiceError } from '../platform/errors.js';
 import { createThrottle } from '../throttle/throttle.js';
 import { type CliContext, withInstallation } from './cli-context.js';
@@ -29,7 +29,7 @@ export function openDomain(
  * Records in the audit an act outside the database that cannot be undone, such as a file that was written. If that
  * fails, the command has still done its work, so this prints only a warning that the audit does not know about it.
  */
-export async function recordAfterwards(context: CliContext, act: Act): Promise<void> {
+export async function recordAfterwards(context: CliContext, act: AuditedAct): Promise<void> {
   try {
     await withInstallation(context, ({ storage, clock }) =>
       createAudit({ ...context, clock }).record(storage.db, CLI_ACTOR, act),

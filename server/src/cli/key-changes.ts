@@ -13,16 +13,16 @@ import { formatTime, print } from './output.js';
 import { requireLiveKey } from './require-named.js';
 import { openDomain } from './domain-context.js';
 
-interface Json {
+interface JsonOptions {
   readonly json?: boolean;
 }
 
-interface Limits extends Json {
+interface LimitOptions extends JsonOptions {
   readonly perMinute?: Limit;
   readonly perDay?: Limit;
 }
 
-interface Details extends Json {
+interface DetailOptions extends JsonOptions {
   readonly name?: string;
   readonly note?: string;
   readonly ends?: number | 'never';
@@ -35,7 +35,7 @@ const changer =
   (context: CliContext) =>
   (
     prefix: string,
-    { json }: Json,
+    { json }: JsonOptions,
     work: (domain: KeyContext, key: Key) => Promise<unknown>,
     message: (changed: Key) => string,
   ) =>
@@ -56,7 +56,7 @@ function registerStateCommands(key: Command, context: CliContext): void {
     .description('Revoke a key for good: its next request is refused.')
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ signpost key revoke sp_live_AbCd1234')
-    .action((prefix: string, options: Json) =>
+    .action((prefix: string, options: JsonOptions) =>
       change(
         prefix,
         options,
@@ -73,7 +73,7 @@ function registerStateCommands(key: Command, context: CliContext): void {
     )
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ signpost key disable sp_live_AbCd1234')
-    .action((prefix: string, options: Json) =>
+    .action((prefix: string, options: JsonOptions) =>
       change(
         prefix,
         options,
@@ -88,7 +88,7 @@ function registerStateCommands(key: Command, context: CliContext): void {
     .description('Enable a key that its owner or an operator disabled: its requests are answered again.')
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ signpost key enable sp_live_AbCd1234')
-    .action((prefix: string, options: Json) =>
+    .action((prefix: string, options: JsonOptions) =>
       change(
         prefix,
         options,
@@ -111,7 +111,7 @@ function registerLimitCommand(key: Command, context: CliContext): void {
       '\nExamples:\n  $ signpost key limit sp_live_AbCd1234 --per-minute 60 --per-day unlimited\n' +
         '  $ signpost key limit sp_live_AbCd1234 --per-minute default',
     )
-    .action((prefix: string, options: Limits, command: Command) => {
+    .action((prefix: string, options: LimitOptions, command: Command) => {
       if (options.perMinute === undefined && options.perDay === undefined) {
         command.error('error: give --per-minute, --per-day, or both');
       }
@@ -140,7 +140,7 @@ function registerDetailsCommand(key: Command, context: CliContext): void {
       '\nExamples:\n  $ signpost key change sp_live_AbCd1234 --name "Laptop of Ada"\n' +
         '  $ signpost key change sp_live_AbCd1234 --ends 2027-01-31T08:00Z',
     )
-    .action((prefix: string, options: Details, command: Command) => {
+    .action((prefix: string, options: DetailOptions, command: Command) => {
       const { name, note, ends } = options;
       if (name === undefined && note === undefined && ends === undefined) {
         command.error('error: give --name, --note, --ends, or several of them');
@@ -176,19 +176,19 @@ function registerReplaceCommand(key: Command, context: CliContext): void {
     )
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ signpost key replace sp_live_AbCd1234 --overlap 7d')
-    .action((prefix: string, options: Json & { readonly overlap?: number }) =>
+    .action((prefix: string, options: JsonOptions & { readonly overlap?: number }) =>
       withInstallation(context, async (installation) => {
         const domain = openDomain(context, installation);
         const old = await requireLiveKey(domain, prefix);
         const { overlap: overlapMs = DEFAULT_OVERLAP_MS } = options;
-        const made = await replaceKey(domain, old, { overlapMs, mayExceedMaximum: true });
-        const after = (await findKey(domain, old.accountId, old.id)) ?? old;
+        const replacement = await replaceKey(domain, old, { overlapMs, mayExceedMaximum: true });
+        const replacedKey = (await findKey(domain, old.accountId, old.id)) ?? old;
         print(
           context,
           options.json,
-          { key: made.key, prefix: made.prefix, replaced: keyJson(after) },
-          `${made.key}\nThe key is shown only this once. Lists show it as ${made.prefix}.\n` +
-            `It replaces ${old.prefix}, which ends ${formatTime(after.endsAtMs)}.\n`,
+          { key: replacement.key, prefix: replacement.prefix, replaced: keyJson(replacedKey) },
+          `${replacement.key}\nThe key is shown only this once. Lists show it as ${replacement.prefix}.\n` +
+            `It replaces ${old.prefix}, which ends ${formatTime(replacedKey.endsAtMs)}.\n`,
         );
       }),
     );

@@ -19,7 +19,7 @@ import { fittingTable, isoTime, print } from './output.js';
 import { requireAccount, requireProject } from './require-named.js';
 import { openDomain } from './domain-context.js';
 
-interface NewKey {
+interface CreateOptions {
   readonly account: string;
   readonly project: string;
   readonly perMinute?: Limit;
@@ -52,7 +52,7 @@ function registerCreateCommand(key: Command, context: CliContext): void {
         '  $ signpost key create --account ada@example.org --project "Weather map" --per-minute 60 --per-day unlimited\n' +
         '  $ signpost key create --account ada@example.org --project "Weather map" --name Laptop --ends 2027-01-31',
     )
-    .action((options: NewKey) =>
+    .action((options: CreateOptions) =>
       withInstallation(context, async (installation) => {
         const { storage } = installation;
         const account = await requireAccount(storage.db, options.account);
@@ -72,11 +72,11 @@ function registerCreateCommand(key: Command, context: CliContext): void {
         });
         const created = { key: made.key, prefix: made.prefix };
         const limits = { perMinute: perMinute ?? 'default', perDay: perDay ?? 'default' };
-        const more = { name: name ?? null, endsAt: isoTime(ends ?? null) };
+        const details = { name: name ?? null, endsAt: isoTime(ends ?? null) };
         print(
           context,
           options.json,
-          { ...created, account: account.email, project: project.name, ...limits, ...more },
+          { ...created, account: account.email, project: project.name, ...limits, ...details },
           `${created.key}\nThe key is shown only this once. Lists show it as ${created.prefix}.\n`,
         );
       }),

@@ -20,7 +20,7 @@ function infoRows(info: DirectoryInfo): string[][] {
   ];
 }
 
-const aligned = (rows: readonly string[][]) => {
+const alignRows = (rows: readonly string[][]) => {
   const [first = [], ...others] = rows;
   return table(first, others);
 };
@@ -37,7 +37,7 @@ function fillTable(info: DirectoryInfo, unknownCodes: ImportReport['unknownCodes
 }
 
 /** A list with a text such as "5 renamed (A, B, C and others)"; empty if `count` is 0. */
-function listed(count: number, names: readonly string[], word: string): string[] {
+function describeChanges(count: number, names: readonly string[], word: string): string[] {
   if (count === 0) return [];
   const others = count > MAX_SHOWN_NAMES ? ' and others' : '';
   return [`${formatCount(count)} ${word} (${names.slice(0, MAX_SHOWN_NAMES).join(', ')}${others})`];
@@ -58,15 +58,15 @@ function formatChanges(changes: EditionChanges | null): string {
   const lines = NAME_COLUMNS.flatMap((column) => {
     const { counts, renamed, new: added, gone } = areas[column];
     const pairs = renamed.map(({ before, now }) => `${before} → ${now}`);
-    const what = [
-      ...listed(counts.renamed, pairs, 'renamed'),
-      ...listed(counts.new, added, 'new'),
-      ...listed(counts.gone, gone, 'gone'),
+    const changedNames = [
+      ...describeChanges(counts.renamed, pairs, 'renamed'),
+      ...describeChanges(counts.new, added, 'new'),
+      ...describeChanges(counts.gone, gone, 'gone'),
     ];
-    return what.length === 0 ? [] : [`  ${column}: ${what.join('; ')}\n`];
+    return changedNames.length === 0 ? [] : [`  ${column}: ${changedNames.join('; ')}\n`];
   });
   const names = lines.length === 0 ? '' : `Names of areas\n${lines.join('')}`;
-  return `\n${aligned(rows.map(([what = '', count = '']) => [what, count]))}${names}`;
+  return `\n${alignRows(rows.map(([what = '', count = '']) => [what, count]))}${names}`;
 }
 
 /** The report of an import, for people. */
@@ -82,12 +82,12 @@ export function formatImportReport(report: ImportReport): string {
   ];
   const worse = muchWorse.map((what) => `Imported because of --force, although ${what}.\n`).join('');
   const warnings = importWarnings(report).map((words) => `\nWarning: ${words}\n`);
-  return `${aligned(rows)}\n${fillTable(info, unknownCodes)}${formatChanges(changes)}${worse}${warnings.join('')}`;
+  return `${alignRows(rows)}\n${fillTable(info, unknownCodes)}${formatChanges(changes)}${worse}${warnings.join('')}`;
 }
 
 /** Describes a directory, for people. */
 export const formatInfo = (info: DirectoryInfo): string =>
-  `${aligned(infoRows(info))}\n${fillTable(info, undefined)}`;
+  `${alignRows(infoRows(info))}\n${fillTable(info, undefined)}`;
 
 /** Describes the newest published edition, before it is fetched. */
 export const formatLatest = (latest: LatestEdition): string =>

@@ -4,20 +4,20 @@ import { createProject, listProjects, type Project } from '../accounts/project.j
 import { ACCOUNT_OPTION, JSON_OPTION, WIDE_OPTION } from './arguments.js';
 import { type CliContext, withInstallation } from './cli-context.js';
 import { isoTime, print, formatTime, fittingTable } from './output.js';
-import { refuseUnlessSure, YES_OPTION } from './refuse-unless-sure.js';
+import { confirmDeletion, YES_OPTION } from './confirm-deletion.js';
 import { requireAccount, requireProject } from './require-named.js';
 import { openDomain } from './domain-context.js';
 
-interface OneAccount {
+interface AccountOptions {
   readonly account: string;
   readonly json?: boolean;
 }
 
-interface NewProject extends OneAccount {
+interface CreateOptions extends AccountOptions {
   readonly name: string;
 }
 
-interface OneProject extends OneAccount {
+interface ProjectOptions extends AccountOptions {
   readonly project: string;
 }
 
@@ -37,13 +37,13 @@ function registerChangeCommands(project: Command, context: CliContext): void {
       'after',
       '\nExample:\n  $ signpost project rename --account ada@example.org --project "Weather map" --name Weather',
     )
-    .action((options: OneProject & NewProject) =>
+    .action((options: ProjectOptions & CreateOptions) =>
       withInstallation(context, async (installation) => {
         const { db } = installation.storage;
         const account = await requireAccount(db, options.account);
         const { id, name } = await requireProject(db, account, options.project);
-        const own = { accountId: account.id, projectId: id };
-        await renameProject(openDomain(context, installation), own, options.name);
+        const ownedProject = { accountId: account.id, projectId: id };
+        await renameProject(openDomain(context, installation), ownedProject, options.name);
         const renamed = await requireProject(db, account, options.name);
         const message = `Project "${name}" of ${account.email} is now called "${renamed.name}".\n`;
         print(context, options.json, { account: account.email, ...projectJson(renamed) }, message);
@@ -63,14 +63,14 @@ function registerChangeCommands(project: Command, context: CliContext): void {
       'after',
       '\nExample:\n  $ signpost project delete --account ada@example.org --project "Weather map"',
     )
-    .action((options: OneProject & { readonly yes?: boolean }) =>
+    .action((options: ProjectOptions & { readonly yes?: boolean }) =>
       withInstallation(context, async (installation) => {
         const { db } = installation.storage;
         const account = await requireAccount(db, options.account);
         const { id, name } = await requireProject(db, account, options.project);
-        await refuseUnlessSure(context, options.yes, `Delete the project "${name}" and revoke its keys?`);
-        const own = { accountId: account.id, projectId: id };
-        await deleteProject(openDomain(context, installation), own);
+        await confirmDeletion(context, options.yes, `Delete the project "${name}" and revoke its keys?`);
+        const ownedProject = { accountId: account.id, projectId: id };
+        await deleteProject(openDomain(context, installation), ownedProject);
         const message = `Project "${name}" of ${account.email} deleted.\n`;
         print(context, options.json, { account: account.email, name }, message);
       }),
@@ -93,12 +93,12 @@ export function registerProjectCommands(program: Command, context: CliContext): 
       'after',
       '\nExample:\n  $ signpost project create --account ada@example.org --name "Weather map"',
     )
-    .action((options: NewProject) =>
+    .action((options: CreateOptions) =>
       withInstallation(context, async (installation) => {
         const account = await requireAccount(installation.storage.db, options.account);
         const domain = openDomain(context, installation);
-        const wanted = { accountId: account.id, name: options.name, mayExceedMaximum: true };
-        const created = await createProject(domain, wanted);
+        const newProject = { accountId: account.id, name: options.name, mayExceedMaximum: true };
+        const created = await createProject(domain, newProject);
         const message = `Project "${created.name}" of ${account.email} made.\n`;
         print(context, options.json, { account: account.email, ...projectJson(created) }, message);
       }),
@@ -111,7 +111,7 @@ export function registerProjectCommands(program: Command, context: CliContext): 
     .option(...WIDE_OPTION)
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ signpost project list --account ada@example.org')
-    .action((options: OneAccount & { readonly wide?: boolean }) =>
+    .action((options: AccountOptions & { readonly wide?: boolean }) =>
       withInstallation(context, async ({ storage }) => {
         const account = await requireAccount(storage.db, options.account);
         const projects = await listProjects(storage, account.id);

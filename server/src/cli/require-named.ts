@@ -10,8 +10,8 @@ import type { Database } from '../storage/storage.js';
 import { formatTime, table } from './output.js';
 
 /** Ends a sentence such as "There is no project …": suggests the known name that was probably meant, if any. */
-export function orMeant(name: string, known: readonly string[]): string {
-  const near = suggest(name, known);
+export function didYouMean(name: string, knownNames: readonly string[]): string {
+  const near = suggest(name, knownNames);
   return near === undefined ? '.' : `: did you mean "${near}"?`;
 }
 
@@ -19,13 +19,13 @@ export function orMeant(name: string, known: readonly string[]): string {
 export async function requireAccount(db: Database, email: string): Promise<Account> {
   const account = await findAccount({ db }, email);
   if (account !== undefined) return account;
-  const meant = orMeant(
+  const suggestion = didYouMean(
     email,
     (await listAccounts({ db })).map((known) => known.email),
   );
   throw new ServiceError(
     'invalidRequest',
-    `There is no account with the e-mail "${email}"${meant} "signpost account list" shows them all.`,
+    `There is no account with the e-mail "${email}"${suggestion} "signpost account list" shows them all.`,
   );
 }
 
@@ -37,13 +37,13 @@ export async function requireProject(db: Database, account: Account, name: strin
   const projects = await listProjects({ db }, account.id);
   const project = projects.find((known) => known.name === name.trim().normalize('NFC'));
   if (project !== undefined) return project;
-  const meant = orMeant(
+  const suggestion = didYouMean(
     name,
     projects.map((known) => known.name),
   );
   throw new ServiceError(
     'invalidRequest',
-    `The account ${account.email} has no project "${name}"${meant} "signpost project list --account ` +
+    `The account ${account.email} has no project "${name}"${suggestion} "signpost project list --account ` +
       `${account.email}" shows them all, "signpost project create" makes one.`,
   );
 }

@@ -4,10 +4,10 @@ import { addReturnUrl, listReturnUrls, removeReturnUrl, type ReturnUrl } from '.
 import { JSON_OPTION, WIDE_OPTION } from './arguments.js';
 import { type CliContext, withInstallation } from './cli-context.js';
 import { fittingTable, formatTime, isoTime, print } from './output.js';
-import { orMeant } from './require-named.js';
+import { didYouMean } from './require-named.js';
 import { openDomain } from './domain-context.js';
 
-interface Json {
+interface JsonOptions {
   readonly json?: boolean;
 }
 
@@ -17,14 +17,14 @@ const returnUrlJson = ({ url, name, createdAtMs }: ReturnUrl) => ({
   createdAt: isoTime(createdAtMs),
 });
 
-function notThere(url: string, known: readonly ReturnUrl[]): ServiceError {
-  const meant = orMeant(
+function unknownReturnUrl(url: string, returnUrls: readonly ReturnUrl[]): ServiceError {
+  const suggestion = didYouMean(
     url,
-    known.map((one) => one.url),
+    returnUrls.map((one) => one.url),
   );
   return new ServiceError(
     'invalidRequest',
-    `There is no return URL "${url}"${meant} "signpost return-url list" shows them all.`,
+    `There is no return URL "${url}"${suggestion} "signpost return-url list" shows them all.`,
   );
 }
 
@@ -44,10 +44,10 @@ export function registerReturnUrlCommands(program: Command, context: CliContext)
       'after',
       '\nExample:\n  $ signpost return-url add https://app.example/signed-in --name "Example app"',
     )
-    .action((url: string, options: Json & { readonly name: string }) =>
+    .action((url: string, options: JsonOptions & { readonly name: string }) =>
       withInstallation(context, async (installation) => {
-        const wanted = { url, name: options.name };
-        const added = await addReturnUrl(openDomain(context, installation), wanted);
+        const newReturnUrl = { url, name: options.name };
+        const added = await addReturnUrl(openDomain(context, installation), newReturnUrl);
         print(
           context,
           options.json,
@@ -63,10 +63,10 @@ export function registerReturnUrlCommands(program: Command, context: CliContext)
     .description('Remove an address: /apilogin no longer sends tokens to it.')
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ signpost return-url remove https://app.example/signed-in')
-    .action((url: string, options: Json) =>
+    .action((url: string, options: JsonOptions) =>
       withInstallation(context, async (installation) => {
         const domain = openDomain(context, installation);
-        if (!(await removeReturnUrl(domain, url))) throw notThere(url, await listReturnUrls(domain));
+        if (!(await removeReturnUrl(domain, url))) throw unknownReturnUrl(url, await listReturnUrls(domain));
         print(context, options.json, { url }, `Return URL ${url} removed.\n`);
       }),
     );
@@ -77,7 +77,7 @@ export function registerReturnUrlCommands(program: Command, context: CliContext)
     .option(...WIDE_OPTION)
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ signpost return-url list --json')
-    .action((options: Json & { readonly wide?: boolean }) =>
+    .action((options: JsonOptions & { readonly wide?: boolean }) =>
       withInstallation(context, async ({ storage }) => {
         const all = await listReturnUrls(storage);
         const cells = all.map(({ name, url, createdAtMs }) => [name, url, formatTime(createdAtMs)]);

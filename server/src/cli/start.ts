@@ -32,19 +32,19 @@ const curlLookup = (url: string, key: string) =>
 const curlScreenshot = (url: string, localUrl: string, key: string) =>
   `curl -H 'X-Api-Key: ${key}' -H 'Content-Type: application/json' -d '{"url":"${localUrl}/"}' -o signpost.png ${url}/api/screenshot`;
 
-function formatCredentials({ url, localUrl, first }: App): string {
-  if (first === undefined) return '';
+function formatCredentials({ url, localUrl, bootstrapCredentials }: App): string {
+  if (bootstrapCredentials === undefined) return '';
   return `
   Console            ${url}/
-  Operator           ${first.email}
-  One-time password  ${first.password}
-  API key            ${first.key}
+  Operator           ${bootstrapCredentials.email}
+  One-time password  ${bootstrapCredentials.password}
+  API key            ${bootstrapCredentials.key}
 
 They are shown only this once. Two commands to try (the second writes signpost.png):
 
-${curlLookup(url, first.key)}
+${curlLookup(url, bootstrapCredentials.key)}
 
-${curlScreenshot(url, localUrl, first.key)}
+${curlScreenshot(url, localUrl, bootstrapCredentials.key)}
 `;
 }
 

@@ -9,7 +9,7 @@ import { isoTime, print, formatTime } from './output.js';
 import { requireAccount } from './require-named.js';
 import { openDomain } from './domain-context.js';
 
-interface OneAccount {
+interface AccountOptions {
   readonly account: string;
   readonly json?: boolean;
 }
@@ -30,7 +30,7 @@ function requireApiAccess({ email, hasApiAccess, disabledAtMs }: Account): void 
 
 function printPair(
   context: AddressContext,
-  options: OneAccount,
+  options: AccountOptions,
   pairOf: typeof showTokens,
   note = '',
 ): Promise<void> {
@@ -71,7 +71,7 @@ export function registerTokenCommands(program: Command, context: AddressContext)
     .requiredOption(...ACCOUNT_OPTION)
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ signpost token show --account ada@example.org')
-    .action((options: OneAccount) => printPair(context, options, showTokens));
+    .action((options: AccountOptions) => printPair(context, options, showTokens));
 
   token
     .command('regenerate')
@@ -80,7 +80,7 @@ export function registerTokenCommands(program: Command, context: AddressContext)
     .requiredOption(...ACCOUNT_OPTION)
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ signpost token regenerate --account ada@example.org --json')
-    .action((options: OneAccount) =>
+    .action((options: AccountOptions) =>
       printPair(
         context,
         options,

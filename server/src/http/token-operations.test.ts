@@ -49,7 +49,7 @@ beforeEach(async () => {
       capture: { ...noCaptures(), reserve: unused },
       readUsage: unused,
       readProjectName: unused,
-      answers: createCaptureCaches(() => 0, 1),
+      captureCaches: createCaptureCaches(() => 0, 1),
       makeLink: unused,
     }),
     tokenOperations: tokenOperations(bench.tokens),

@@ -45,7 +45,7 @@ const capturePdf = (capture: FileCapture, { files }: CaptureCaches) =>
   );
 
 /** The operations that capture pages as files. */
-export const captureOperations = (capture: FileCapture, answers: CaptureCaches) => ({
-  captureScreenshot: captureScreenshot(capture, answers),
-  capturePdf: capturePdf(capture, answers),
+export const captureOperations = (capture: FileCapture, captureCaches: CaptureCaches) => ({
+  captureScreenshot: captureScreenshot(capture, captureCaches),
+  capturePdf: capturePdf(capture, captureCaches),
 });

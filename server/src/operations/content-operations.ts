@@ -107,5 +107,5 @@ const readPage = (
 /** The operations that read a page as text. */
 export const contentOperations = (
   capture: Pick<CaptureQueue, 'reserve' | 'content'>,
-  answers: Pick<CaptureCaches, 'texts'>,
-) => ({ readPage: readPage(capture, answers) });
+  captureCaches: Pick<CaptureCaches, 'texts'>,
+) => ({ readPage: readPage(capture, captureCaches) });

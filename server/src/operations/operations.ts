@@ -19,7 +19,7 @@ export interface Domain {
   readonly capture: Pick<CaptureQueue, 'reserve' | 'screenshot' | 'pdf' | 'content'>;
   readonly readUsage: ReadUsage;
   readonly readProjectName: ReadProjectName;
-  readonly answers: CaptureCaches;
+  readonly captureCaches: CaptureCaches;
   readonly makeLink: MakeLink;
 }
 
@@ -27,13 +27,13 @@ export type ApiKeyOperations = Readonly<Record<ApiKeyOperationId, BoundOperation
 
 /** Every operation of interface A with its handler. */
 export function apiKeyOperations(domain: Domain): ApiKeyOperations {
-  const { directories, capture, readUsage, readProjectName, answers, makeLink } = domain;
+  const { directories, capture, readUsage, readProjectName, captureCaches, makeLink } = domain;
   const writer = new CurrentRecordWriter();
   // Prepares the writer for the current directory, so that the first request does not have to wait.
   writer.of(directories.current().table);
   return {
-    ...captureOperations(capture, answers),
-    ...contentOperations(capture, answers),
+    ...captureOperations(capture, captureCaches),
+    ...contentOperations(capture, captureCaches),
     ...linkOperations(makeLink),
     ...postcodeOperations(directories, writer),
     ...areaOperations(directories),

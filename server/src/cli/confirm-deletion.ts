@@ -12,7 +12,7 @@ export const YES_OPTION = ['--yes', 'delete without asking; needed if there is n
  * Asks at a terminal before something is deleted for good, unless that is already confirmed. Throws a ServiceError if
  * the person does not agree, or if there is no terminal.
  */
-export async function refuseUnlessSure(
+export async function confirmDeletion(
   { stdin, stderr }: CliContext,
   isConfirmed: boolean | undefined,
   question: string,
