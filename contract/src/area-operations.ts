@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { API_KEY_BODY_ERRORS, API_KEY_ERRORS } from './errors.js';
 import { LIMITS } from './limits.js';
-import { fromOlder, type Operation } from './operation.js';
+import { newerField, type Operation } from './operation.js';
 import { postcodeBase } from './postcode-operations.js';
 
-const names = (of: string) =>
+const namesField = (of: string) =>
   z.array(z.string()).describe(`${of} of its active postcodes, each once, by name; empty if it has none.`);
-const middle = (of: string) => z.number().nullable().describe(`${of}; null if no active postcode has any.`);
-const gridMiddle = (towards: string) =>
+const meanField = (of: string) =>
+  z.number().nullable().describe(`${of}; null if no active postcode has any.`);
+const gridMeanField = (towards: string) =>
   z
     .int()
     .nullable()
@@ -18,21 +19,21 @@ const gridMiddle = (towards: string) =>
 export const outcodeRecord = z
   .object({
     outcode: z.string().describe('The outcode in its canonical form, e.g. "SW1A".'),
-    latitude: middle('The mean latitude of its active postcodes, degrees north, WGS84'),
-    longitude: middle('The mean longitude of its active postcodes, degrees east, WGS84'),
-    easting: gridMiddle('east'),
-    northing: gridMiddle('north'),
+    latitude: meanField('The mean latitude of its active postcodes, degrees north, WGS84'),
+    longitude: meanField('The mean longitude of its active postcodes, degrees east, WGS84'),
+    easting: gridMeanField('east'),
+    northing: gridMeanField('north'),
     activePostcodes: z.int().describe('How many of its postcodes are active.'),
     terminatedPostcodes: z.int().describe('How many of its postcodes Royal Mail has terminated.'),
-    countries: names('The countries'),
-    regions: names('The regions of England'),
-    localAuthorities: names('The local authority districts'),
-    wards: names('The electoral wards'),
-    constituencies: names('The Westminster parliamentary constituencies'),
-    lsoas: names('The lower layer super output areas, or data zones'),
-    msoas: names('The middle layer super output areas, or intermediate zones'),
-    policeForces: names('The police force areas'),
-    icbs: names('The integrated care boards'),
+    countries: namesField('The countries'),
+    regions: namesField('The regions of England'),
+    localAuthorities: namesField('The local authority districts'),
+    wards: namesField('The electoral wards'),
+    constituencies: namesField('The Westminster parliamentary constituencies'),
+    lsoas: namesField('The lower layer super output areas, or data zones'),
+    msoas: namesField('The middle layer super output areas, or intermediate zones'),
+    policeForces: namesField('The police force areas'),
+    icbs: namesField('The integrated care boards'),
   })
   .meta({ id: 'OutcodeRecord', description: 'Everything that the postcode directory has on one outcode.' });
 
@@ -93,16 +94,16 @@ export const listAreaPostcodesRequest = z
       .describe('How many postcodes to return at most.'),
   })
   .superRefine(({ code, kind, name }, context) => {
-    const refuse = (field: string, message: string, input: unknown) =>
+    const addIssue = (field: string, message: string, input: unknown) =>
       context.addIssue({ code: 'custom', path: [field], message, input });
     if (code !== undefined) {
-      if (kind !== undefined) refuse('kind', LEFT_OUT, kind);
-      if (name !== undefined) refuse('name', LEFT_OUT, name);
+      if (kind !== undefined) addIssue('kind', LEFT_OUT, kind);
+      if (name !== undefined) addIssue('name', LEFT_OUT, name);
     } else if (kind === undefined && name === undefined)
-      refuse('code', 'must be the code of an area, unless "kind" and "name" are given in its place', code);
-    else if (name === undefined) refuse('name', 'must be the name of an area if "kind" is given', name);
+      addIssue('code', 'must be the code of an area, unless "kind" and "name" are given in its place', code);
+    else if (name === undefined) addIssue('name', 'must be the name of an area if "kind" is given', name);
     else if (kind === undefined)
-      refuse('kind', `must say what "name" is: one of ${areaKind.options.join(', ')}`, kind);
+      addIssue('kind', `must say what "name" is: one of ${areaKind.options.join(', ')}`, kind);
   })
   .meta({ examples: [{ kind: 'localAuthority', name: 'Westminster' }] });
 export const listAreaPostcodesResponse = z.object({
@@ -127,7 +128,7 @@ export type ListAreaPostcodesResponse = z.output<typeof listAreaPostcodesRespons
 export const DIRECTORY_HEADER = 'X-Signpost-Directory';
 export const SAMPLE_DIRECTORY = 'sample';
 
-const vintage = fromOlder(null, z.int().nullable());
+const vintage = newerField(null, z.int().nullable());
 
 export const getDirectoryResponse = z.object({
   edition: z
@@ -146,7 +147,7 @@ export const getDirectoryResponse = z.object({
   isSample: z
     .boolean()
     .describe('True if nothing was imported, so that records are from the built-in sample.'),
-  vintages: fromOlder(
+  vintages: newerField(
     {},
     z
       .object({

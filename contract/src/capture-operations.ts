@@ -87,20 +87,20 @@ export const captureScreenshotRequest = z
     ...pageOptions,
   })
   .superRefine(({ fullPage, selector, clip, transparent, format, quality, maxHeight, part }, context) => {
-    const refuse = (path: string, message: string, input: unknown) =>
+    const addIssue = (path: string, message: string, input: unknown) =>
       context.addIssue({ code: 'custom', path: [path], message, input });
     if (clip !== undefined && selector !== undefined)
-      refuse('clip', 'must be left out if "selector" is given', clip);
+      addIssue('clip', 'must be left out if "selector" is given', clip);
     if (fullPage && (clip !== undefined || selector !== undefined))
-      refuse('fullPage', 'must be left out if "clip" or "selector" chooses a part of the page', fullPage);
+      addIssue('fullPage', 'must be left out if "clip" or "selector" chooses a part of the page', fullPage);
     if (part !== undefined && (clip ?? selector ?? maxHeight) !== undefined)
-      refuse('part', 'must be left out if "clip", "selector" or "maxHeight" is given', part);
+      addIssue('part', 'must be left out if "clip", "selector" or "maxHeight" is given', part);
     if (maxHeight !== undefined && !fullPage)
-      refuse('maxHeight', 'must be left out if "fullPage" is not true', maxHeight);
+      addIssue('maxHeight', 'must be left out if "fullPage" is not true', maxHeight);
     if (transparent && format === 'jpeg')
-      refuse('transparent', 'must be left out for a JPEG, which has no transparency', transparent);
+      addIssue('transparent', 'must be left out for a JPEG, which has no transparency', transparent);
     if (quality !== undefined && format === 'png')
-      refuse('quality', 'must be left out for a PNG, which loses nothing', quality);
+      addIssue('quality', 'must be left out for a PNG, which loses nothing', quality);
   })
   .superRefine(checkPageSource)
   .superRefine(checkPageCredentials)

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { captureBase, captureHeaders } from './capture-operations.js';
 import { LIMITS } from './limits.js';
-import { fromOlder, integerHeader, type Operation } from './operation.js';
+import { newerField, integerHeader, type Operation } from './operation.js';
 import { checkPageCredentials } from './page-credentials.js';
 import { PAGE_OPTION_GROUPS, PAGE_OPTIONS_IN_N8N, pageOptions } from './page-options.js';
 import {
@@ -131,7 +131,7 @@ export const pageContent = z
       .describe(
         `The links of the content, each address once, ${pageLinks.max.toLocaleString('en-GB')} at most; null unless they were requested.`,
       ),
-    headings: fromOlder(
+    headings: newerField(
       null,
       z
         .array(pageHeading)
@@ -140,7 +140,7 @@ export const pageContent = z
           `The headings of the whole content in order, ${pageHeadings.max.toLocaleString('en-GB')} at most; null unless "headings" is set.`,
         ),
     ),
-    passages: fromOlder(
+    passages: newerField(
       null,
       z
         .array(pagePassage)

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { API_KEY_BODY_ERRORS } from './errors.js';
 import { LIMITS } from './limits.js';
-import { fromOlder, type Operation } from './operation.js';
+import { newerField, type Operation } from './operation.js';
 import { outsideNote, postcodeBase, radiusMetres } from './postcode-operations.js';
 import { nearestPostcode } from './postcode-record.js';
 
@@ -53,7 +53,7 @@ export const measureDistanceResponse = z.object({
     .describe(
       'The distance of each entry, in the order asked; null if the directory does not know where it is.',
     ),
-  missing: fromOlder([], z.array(missingPlace).describe('Why entries are null, in the order asked.')),
+  missing: newerField([], z.array(missingPlace).describe('Why entries are null, in the order asked.')),
 });
 
 export const reverseGeocodeRequest = z.strictObject({
@@ -95,21 +95,21 @@ export const findPostcodesInTextRequest = z
       .describe('Several texts to search, in place of text.'),
   })
   .superRefine(({ text, texts }, context) => {
-    const refuse = (field: string, message: string, input: unknown) =>
+    const addIssue = (field: string, message: string, input: unknown) =>
       context.addIssue({ code: 'custom', path: [field], message, input });
     if (texts === undefined) {
       if (text === undefined)
-        refuse(
+        addIssue(
           'text',
           `must be a string of at most ${LIMITS.textCharacters.max} characters, unless "texts" is given in its place`,
           text,
         );
       return;
     }
-    if (text !== undefined) refuse('text', 'must be left out if "texts" is given', text);
+    if (text !== undefined) addIssue('text', 'must be left out if "texts" is given', text);
     const { max } = LIMITS.textCharacters;
     if (texts.reduce((sum, { length }) => sum + length, 0) > max)
-      refuse('texts', `must have at most ${max} characters in all`, texts.length);
+      addIssue('texts', `must have at most ${max} characters in all`, texts.length);
   })
   .meta({ examples: [{ text: 'Meet at SW1A 1AA, then at eh99-1sp.' }] });
 const postcodeInText = z.object({

@@ -153,10 +153,10 @@ const BRACE = 0x7b;
  * The index of the quote that closes the string whose opening quote is at `begin`; the length of the text if none does.
  */
 function endOfString(json: string, begin: number): number {
-  for (let at = begin + 1; at < json.length; at += 1) {
-    const code = json.charCodeAt(at);
-    if (code === QUOTE) return at;
-    if (code === BACKSLASH) at += 1;
+  for (let index = begin + 1; index < json.length; index += 1) {
+    const code = json.charCodeAt(index);
+    if (code === QUOTE) return index;
+    if (code === BACKSLASH) index += 1;
   }
   return json.length;
 }
@@ -169,9 +169,9 @@ function endOfString(json: string, begin: number): number {
 export function tooManyValues(json: string): string | undefined {
   const { max } = LIMITS.bodyValues;
   let values = 0;
-  for (let at = 0; at < json.length; at += 1) {
-    const code = json.charCodeAt(at);
-    if (code === QUOTE) at = endOfString(json, at);
+  for (let index = 0; index < json.length; index += 1) {
+    const code = json.charCodeAt(index);
+    if (code === QUOTE) index = endOfString(json, index);
     else if (code === COMMA || code === BRACKET || code === BRACE) values += 1;
     if (values > max)
       return `The request body has too many fields and entries: at most ${max} are accepted, in all its objects and lists together.`;

@@ -111,7 +111,7 @@ export const optionalHeader = <Header extends HeaderDescription>(header: Header)
  * A response field that older servers do not send. Clients read `value` in its place; documents describe the field
  * as one that is always there.
  */
-export const fromOlder = <Schema extends z.ZodType>(value: z.input<Schema>, schema: Schema) =>
+export const newerField = <Schema extends z.ZodType>(value: z.input<Schema>, schema: Schema) =>
   schema.prefault(value);
 
 /** The size limit of an operation's request body. */

@@ -143,34 +143,34 @@ export function checkPageCredentials(
   request: PageCredentials & { readonly html?: string | undefined; readonly maxAgeSeconds: number },
   context: z.RefinementCtx,
 ): void {
-  const { headers: given = {}, basicAuth: signIn, html, maxAgeSeconds } = request;
-  const refuse = (field: string, message: string, input: unknown) =>
+  const { headers: requestHeaders = {}, basicAuth: signIn, html, maxAgeSeconds } = request;
+  const addIssue = (field: string, message: string, input: unknown) =>
     context.addIssue({ code: 'custom', path: [field], message, input });
   const isKept = maxAgeSeconds > 0;
   if (isKept && html !== undefined)
-    refuse('maxAgeSeconds', 'must be left out if "html" is given', maxAgeSeconds);
+    addIssue('maxAgeSeconds', 'must be left out if "html" is given', maxAgeSeconds);
   for (const name of CREDENTIALS) {
     const credential = request[name];
     if (credential === undefined) continue;
     if (html !== undefined)
-      refuse(
+      addIssue(
         name,
         'must be left out if "html" is given, because nothing is requested from a server',
         credential,
       );
     else if (isKept)
-      refuse(
+      addIssue(
         name,
         'must be left out if "maxAgeSeconds" is given, because credentials are not kept',
         credential,
       );
   }
-  const name = Object.keys(given).find((header) => header.toLowerCase() === 'authorization');
+  const name = Object.keys(requestHeaders).find((header) => header.toLowerCase() === 'authorization');
   if (name === undefined || signIn === undefined) return;
   context.addIssue({
     code: 'custom',
     path: ['headers', name],
     message: 'must be left out if "basicAuth" is given, which is sent in it',
-    input: given[name],
+    input: requestHeaders[name],
   });
 }

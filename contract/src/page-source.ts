@@ -53,12 +53,12 @@ type PageSource = z.output<z.ZodObject<typeof pageSource>>;
 
 /** Rejects a request with neither an address nor HTML, with both, or with a base address without HTML. */
 export function checkPageSource({ url, html, baseUrl }: PageSource, context: z.RefinementCtx): void {
-  const refuse = (field: keyof PageSource, message: string, input: unknown) =>
+  const addIssue = (field: keyof PageSource, message: string, input: unknown) =>
     context.addIssue({ code: 'custom', path: [field], message, input });
   if (url === undefined && html === undefined)
-    refuse('url', 'must be the address of a page, unless "html" is given in its place', url);
+    addIssue('url', 'must be the address of a page, unless "html" is given in its place', url);
   if (url !== undefined && html !== undefined)
-    refuse('html', 'must be left out if "url" is given: a capture is of one page', html);
+    addIssue('html', 'must be left out if "url" is given: a capture is of one page', html);
   if (baseUrl !== undefined && html === undefined)
-    refuse('baseUrl', 'must be left out if "html" is not given', baseUrl);
+    addIssue('baseUrl', 'must be left out if "html" is not given', baseUrl);
 }

@@ -149,10 +149,10 @@ export function checkPageSteps(
 ): void {
   const { steps, clickSelectors, maxAgeSeconds } = request;
   if (steps === undefined) return;
-  const refuse = (message: string) =>
+  const addIssue = (message: string) =>
     context.addIssue({ code: 'custom', path: ['steps'], message, input: steps });
   if (clickSelectors !== undefined)
-    refuse('must be left out if "clickSelectors" is given: click with a step');
+    addIssue('must be left out if "clickSelectors" is given: click with a step');
   if (maxAgeSeconds > 0)
-    refuse('must be left out if "maxAgeSeconds" is given, because what steps lead to is not kept');
+    addIssue('must be left out if "maxAgeSeconds" is given, because what steps lead to is not kept');
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { API_KEY_BODY_ERRORS } from './errors.js';
 import { LIMITS } from './limits.js';
-import { fromOlder, type Operation } from './operation.js';
+import { newerField, type Operation } from './operation.js';
 import { includeField } from './postcode-parts.js';
 import {
   cleanPostcode,
@@ -46,7 +46,7 @@ export const lookupPostcodesResponse = z.object({
   results: z.array(listedPostcode).describe('One record for each entry that was found, in the order asked.'),
   found: z.int().describe('How many entries were found.'),
   notFound: z.int().describe('How many entries are malformed, or not in the directory.'),
-  missing: fromOlder(
+  missing: newerField(
     [],
     z.array(missingPostcode).describe('The entries that were not found, in the order asked.'),
   ),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fromOlder } from './operation.js';
+import { newerField } from './operation.js';
 
 /** Optional parts of a postcode record. */
 export const INCLUDE_PARTS = ['codes', 'areas', 'history'] as const;
@@ -34,8 +34,8 @@ export const areaCodes = z.object({
   icb: code('integrated care board'),
 });
 
-const newerCode = (of: string) => fromOlder(null, code(of));
-const newerClassCode = (of: string) => fromOlder(null, classCode(of));
+const newerCode = (of: string) => newerField(null, code(of));
+const newerClassCode = (of: string) => newerField(null, classCode(of));
 
 /**
  * Those fields of "areas" that have names, each with the schema of its code. Most other fields of "areas" are codes
@@ -139,7 +139,7 @@ export const postcodeAreas = z
         'Rank in the index of multiple deprivation of its country, 1 the most deprived; null if it has none.',
       ),
     gridReference: text('National grid reference to a metre, in Northern Ireland on the Irish grid'),
-    crownDependency: fromOlder(null, text('"Jersey", "Guernsey" or "Isle of Man"')),
+    crownDependency: newerField(null, text('"Jersey", "Guernsey" or "Isle of Man"')),
     ...oldAreas,
   })
   .meta({

@@ -85,7 +85,7 @@ const FULL_WIDTH = /[\uFF01-\uFF5E]/gu;
 /** The distance from a full-width letter, digit or mark in Unicode to the usual one. */
 const FULL_WIDTH_OFFSET = 0xfee0;
 /** Full-width letters, digits and marks become usual ones. The length stays the same. */
-export const usualWidth = (text: string): string =>
+export const toUsualWidth = (text: string): string =>
   text.replace(FULL_WIDTH, (character) => String.fromCharCode(character.charCodeAt(0) - FULL_WIDTH_OFFSET));
 
 /**
@@ -105,7 +105,7 @@ const MAX_CHARACTERS = 100;
 export const cleanPostcode = (text: string): string =>
   text.length > MAX_CHARACTERS || CLEAN.test(text)
     ? text
-    : usualWidth(text.replace(WRITTEN_SPACE, ' '))
+    : toUsualWidth(text.replace(WRITTEN_SPACE, ' '))
         .replace(INVISIBLE, '')
         .replace(DASHES, ' ')
         .replace(MARKS_AROUND, (around, at: number) => (at > 0 && /\s/u.test(around) ? ' ' : ''))

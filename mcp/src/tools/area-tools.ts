@@ -1,4 +1,9 @@
-import { counted, getOutcodeRequest, listAreaPostcodesRequest, type OutcodeRecord } from '@signpost/contract';
+import {
+  formatCount,
+  getOutcodeRequest,
+  listAreaPostcodesRequest,
+  type OutcodeRecord,
+} from '@signpost/contract';
 import { structured } from './tool-result.js';
 import { defineTool, toolInfo } from './tool.js';
 
@@ -9,7 +14,7 @@ const line = (title: string, names: readonly string[]) =>
 function describeOutcode(record: OutcodeRecord): string {
   const { latitude, longitude, easting, northing } = record;
   return (
-    `${record.outcode}: ${counted(record.activePostcodes, 'active postcode')}, ${record.terminatedPostcodes} terminated` +
+    `${record.outcode}: ${formatCount(record.activePostcodes, 'active postcode')}, ${record.terminatedPostcodes} terminated` +
     `\nMiddle: ${latitude === null || longitude === null ? 'no coordinates' : `${latitude}, ${longitude}`}` +
     (easting === null || northing === null ? '' : `\nEasting, northing: ${easting}, ${northing}`) +
     line('Countries', record.countries) +
@@ -43,7 +48,7 @@ export const listAreaPostcodes = defineTool({
     const { area, postcodes, total } = answer;
     const { offset } = input;
     const code = area.code === null ? '' : ` (${area.code})`;
-    const head = `${area.kind} ${area.name}${code} has ${counted(total, 'active postcode')}.`;
+    const head = `${area.kind} ${area.name}${code} has ${formatCount(total, 'active postcode')}.`;
     if (postcodes.length === 0)
       return structured(total === 0 ? head : `${head} None come after offset ${offset}.`, answer);
     const end = offset + postcodes.length;

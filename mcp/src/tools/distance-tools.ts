@@ -1,5 +1,5 @@
 import {
-  counted,
+  formatCount,
   type findPostcodesInTextResponse,
   LIMITS,
   measureDistanceRequest,
@@ -102,7 +102,7 @@ function fittingResults(results: readonly PostcodeInText[]) {
   });
   const first = next === -1 ? undefined : results[next];
   if (first === undefined) return { shown: results, note: undefined };
-  const more = counted(results.length - next, 'postcode');
+  const more = formatCount(results.length - next, 'postcode');
   const note = `Left out, as the list is long: ${more}, the first at ${first.start}. To get them, call again with the text from there on. Positions then count from its new beginning.`;
   return { shown: results.slice(0, next), note };
 }

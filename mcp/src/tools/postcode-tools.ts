@@ -1,7 +1,7 @@
 import {
   autocompletePostcodeRequest,
   autocompletePostcodeResponse,
-  counted,
+  formatCount,
   findNearestPostcodesRequest,
   findNearestPostcodesResponse,
   LIMITS,
@@ -139,7 +139,7 @@ export const findNearestPostcodes = defineTool({
           : '';
     const list = listRecords(results, fields);
     const words = [
-      `${counted(length, 'postcode')} ${within}, nearest first.${more}`,
+      `${formatCount(length, 'postcode')} ${within}, nearest first.${more}`,
       list.note,
       list.heading && `metres  ${list.heading}`,
       ...results.map(({ distanceMetres }, index) => `${distanceMetres} m  ${list.lines[index]}`),
@@ -163,7 +163,7 @@ export const autocompletePostcode = defineTool({
         ? ` There may be more: ${input.limit < max ? `raise limit (at most ${max}), or ` : ''}send more characters.`
         : '';
     return structured(
-      `${counted(postcodes.length, 'postcode')} found: ${postcodes.join(', ')}.${more}`,
+      `${formatCount(postcodes.length, 'postcode')} found: ${postcodes.join(', ')}.${more}`,
       answer,
     );
   },

@@ -2,7 +2,7 @@ import { copyFile, readFile, readdir, rename, rm, stat, truncate, writeFile } fr
 import { join } from 'node:path';
 import { openDirectoryStore } from './directory-store.js';
 import type { DirectoryInfo } from './table/directory-data.js';
-import { inFormat2, placesIn, sealed } from '../../../test/fixtures/postcodes/directory-bytes.js';
+import { inFormat2, offsetsIn, withChecksum } from '../../../test/fixtures/postcodes/directory-bytes.js';
 import { HOLYROOD, PALACE, editionCsv } from '../../../test/fixtures/postcodes/editions.js';
 import { parsedDirectory } from '../../../test/fixtures/postcodes/parsed-directory.js';
 import { temporaryFolder, type TemporaryFolder } from '../../../test/fixtures/postcodes/temporary-folder.js';
@@ -49,11 +49,11 @@ async function pointTo(file: string): Promise<void> {
 
 /** Replaces text in the header of a directory file by other text of the same length, and updates the checksum. */
 async function changeHeader(path: string, words: string | RegExp, others: string): Promise<void> {
-  const { checksum } = placesIn(await readFile(path));
+  const { checksum } = offsetsIn(await readFile(path));
   const text = await readFile(path, 'latin1');
   const bytes = Buffer.from(text.replace(words, others), 'latin1');
   expect(bytes.length).toBe(text.length);
-  await writeFile(path, sealed(bytes, checksum));
+  await writeFile(path, withChecksum(bytes, checksum));
 }
 
 describe('the directory in use', () => {
@@ -96,7 +96,7 @@ describe('the directory in use', () => {
       'is damaged in one bit',
       async (path: string) => {
         const bytes = await readFile(path);
-        const place = placesIn(bytes).checksum - 100;
+        const place = offsetsIn(bytes).checksum - 100;
         bytes.writeUInt8(bytes.readUInt8(place) ^ 1, place);
         await writeFile(path, bytes);
       },
@@ -196,7 +196,7 @@ describe('the directory in use', () => {
     await folder.import('ONSPD_MAY_2025_UK.csv', CSV);
     const { path } = await directoryFile();
     const bytes = await readFile(path);
-    const { details } = placesIn(bytes);
+    const { details } = offsetsIn(bytes);
     bytes.writeUInt8(bytes.readUInt8(details) ^ 1, details);
     await writeFile(path, bytes);
     const { store, errors } = await opened();

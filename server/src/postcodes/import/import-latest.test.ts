@@ -1,6 +1,6 @@
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { inFormat2, placesIn } from '../../../../test/fixtures/postcodes/directory-bytes.js';
+import { inFormat2, offsetsIn } from '../../../../test/fixtures/postcodes/directory-bytes.js';
 import { HOLYROOD, PALACE, editionCsv } from '../../../../test/fixtures/postcodes/editions.js';
 import { AUGUST, startPortal } from '../../../../test/fixtures/postcodes/portal.js';
 import {
@@ -94,7 +94,7 @@ describe('the newest edition', () => {
     [
       'its file is damaged behind the header',
       (file) => {
-        const place = placesIn(file).checksum - 100;
+        const place = offsetsIn(file).checksum - 100;
         file.writeUInt8(file.readUInt8(place) ^ 1, place);
         return file;
       },

@@ -1,4 +1,4 @@
-import { usualWidth } from '@signpost/contract';
+import { toUsualWidth } from '@signpost/contract';
 import { keyOfText, possibleKeys } from './normalise-postcode.js';
 import { characterValue, hasRealIncode, isDigit, NO_KEY } from './postcode-key.js';
 
@@ -154,7 +154,7 @@ function keyAt(
  * `isKnown` accepts the result. Reads each character only a few times.
  */
 export function keysInText(written: string, isKnown: (key: number) => boolean = () => false): KeyInText[] {
-  const text = usualWidth(written);
+  const text = toUsualWidth(written);
   const found: KeyInText[] = [];
   let position = 0;
   while (position < text.length) {
