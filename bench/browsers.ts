@@ -47,13 +47,21 @@ export async function benchBrowsers(program: string, options: BenchOptions): Pro
 
   const limits = { seconds: options.captureSeconds, mostTurns: options.rounds };
   const rows: Row[] = [];
-  for (const one of CASES.filter(({ name, page }) => MEASURED.includes(name) && options.pages.has(page))) {
-    showProgress(`browsers: ${one.name}, ${AT_ONCE} at once`);
-    const figures = await takeCaptureTurns(ways, `${pages.url}/${one.page}`, one, AT_ONCE, limits);
+  for (const captureCase of CASES.filter(
+    ({ name, page }) => MEASURED.includes(name) && options.pages.has(page),
+  )) {
+    showProgress(`browsers: ${captureCase.name}, ${AT_ONCE} at once`);
+    const figures = await takeCaptureTurns(
+      ways,
+      `${pages.url}/${captureCase.page}`,
+      captureCase,
+      AT_ONCE,
+      limits,
+    );
     for (const [browsers, own] of figures) {
       const { captures, p50Ms, perSecond } = own;
       rows.push({
-        capture: one.name,
+        capture: captureCase.name,
         'at once': AT_ONCE,
         browsers,
         captures,

@@ -58,7 +58,7 @@ interface Tally {
 async function takeTurn(
   { name, capture, nodeMs = unknownTime, cpuMs = unknownTime, mayFail = false }: Way,
   url: string,
-  one: CaptureCase,
+  captureCase: CaptureCase,
   atOnce: number,
   turnMs: number,
   tally: Tally,
@@ -69,8 +69,8 @@ async function takeTurn(
     do {
       const start = performance.now();
       try {
-        const bytes = await capture(url, one);
-        if (bytes === 0) throw new Error(`${name} gave an empty file: ${one.name}.`);
+        const bytes = await capture(url, captureCase);
+        if (bytes === 0) throw new Error(`${name} gave an empty file: ${captureCase.name}.`);
         tally.timesMs.push(performance.now() - start);
         tally.bytes = bytes;
       } catch (error) {
@@ -103,13 +103,14 @@ const figuresOf = ({ timesMs, failed, elapsedMs, nodeMs, cpuMs, bytes }: Tally):
 export async function takeCaptureTurns(
   ways: readonly Way[],
   url: string,
-  one: CaptureCase,
+  captureCase: CaptureCase,
   atOnce: number,
   { seconds, mostTurns }: TurnLimits,
 ): Promise<ReadonlyMap<string, CaptureFigures>> {
   const newTally = (): Tally => ({ timesMs: [], failed: 0, elapsedMs: 0, nodeMs: 0, cpuMs: 0, bytes: 0 });
   // The warm-up: one capture in each way, which does not count.
-  if (one.isSlow !== true) for (const way of ways) await takeTurn(way, url, one, 1, 0, newTally());
+  if (captureCase.isSlow !== true)
+    for (const way of ways) await takeTurn(way, url, captureCase, 1, 0, newTally());
   const tallies = ways.map((way) => ({ way, tally: newTally() }));
   const turnMs = (seconds * 1000) / (ways.length * mostTurns);
   const fewestTurns = Math.min(FEWEST_TURNS, mostTurns);
@@ -118,7 +119,7 @@ export async function takeCaptureTurns(
   for (let turn = 0; turn < mostTurns && (turn < fewestTurns || !isTimeOver()); turn += 1) {
     // Every other turn goes in reverse order, so that it does not matter which way follows which.
     for (const { way, tally } of turn % 2 === 0 ? tallies : tallies.toReversed()) {
-      if (turn % 2 === 0 || way.isRare !== true) await takeTurn(way, url, one, atOnce, turnMs, tally);
+      if (turn % 2 === 0 || way.isRare !== true) await takeTurn(way, url, captureCase, atOnce, turnMs, tally);
     }
   }
   return new Map(tallies.map(({ way, tally }) => [way.name, figuresOf(tally)]));

@@ -4,7 +4,7 @@ import { onEnd } from './endings.js';
 import type { SignpostProcess } from './signpost-process.js';
 
 /** Takes one capture of a page. Returns the size of its file in bytes. */
-export type Capture = (url: string, one: CaptureCase) => Promise<number>;
+export type Capture = (url: string, captureCase: CaptureCase) => Promise<number>;
 
 const launchOptions = (program: string) => ({
   executablePath: program,
@@ -50,25 +50,25 @@ interface TakeOptions {
 async function take(
   page: Page,
   url: string,
-  one: CaptureCase,
+  captureCase: CaptureCase,
   { pdf = {}, isScrolled = false }: TakeOptions = {},
 ): Promise<number> {
   await page.goto(url, { waitUntil: 'load' });
   if (isScrolled) await page.evaluate(SCROLL);
   const file =
-    one.kind === 'pdf'
+    captureCase.kind === 'pdf'
       ? await page.pdf({ format: 'A4', printBackground: true, ...pdf })
-      : await page.screenshot({ fullPage: one.fullPage });
+      : await page.screenshot({ fullPage: captureCase.fullPage });
   return file.length;
 }
 
 /** Takes each capture in a new context of a browser that keeps running, as most Playwright code does. */
 export const inFreshContext =
   (browser: Browser, options?: TakeOptions): Capture =>
-  async (url, one) => {
+  async (url, captureCase) => {
     const context = await browser.newContext({ viewport: VIEWPORT });
     try {
-      return await take(await context.newPage(), url, one, options);
+      return await take(await context.newPage(), url, captureCase, options);
     } finally {
       await context.close();
     }
@@ -77,10 +77,10 @@ export const inFreshContext =
 /** Takes each capture in a new browser. */
 export const launchPerRequest =
   (program: string): Capture =>
-  async (url, one) => {
+  async (url, captureCase) => {
     const { browser, end } = await launchBrowser(program);
     try {
-      return await inFreshContext(browser)(url, one);
+      return await inFreshContext(browser)(url, captureCase);
     } finally {
       await end();
     }
@@ -90,11 +90,11 @@ export const launchPerRequest =
 export async function onReusedPages(browser: Browser, pages: number): Promise<Capture> {
   const idle: Page[] = [];
   for (let i = 0; i < pages; i += 1) idle.push(await browser.newPage({ viewport: VIEWPORT }));
-  return async (url, one) => {
+  return async (url, captureCase) => {
     const page = idle.pop();
     if (page === undefined) throw new Error('More captures at once than pages.');
     try {
-      return await take(page, url, one);
+      return await take(page, url, captureCase);
     } finally {
       idle.push(page);
     }
@@ -117,15 +117,15 @@ async function fileLength(
 
 export const throughSignpost =
   ({ url: server, apiKey }: SignpostProcess, options: Readonly<Record<string, unknown>> = {}): Capture =>
-  async (url, one) =>
+  async (url, captureCase) =>
     fileLength(
       'signpost',
-      await fetch(`${server}/api/${one.kind}`, {
+      await fetch(`${server}/api/${captureCase.kind}`, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json', 'X-Api-Key': apiKey },
         body: JSON.stringify({
           url,
-          ...(one.kind === 'pdf' ? {} : { ...VIEWPORT, fullPage: one.fullPage }),
+          ...(captureCase.kind === 'pdf' ? {} : { ...VIEWPORT, fullPage: captureCase.fullPage }),
           ...options,
         }),
       }),
@@ -134,18 +134,18 @@ export const throughSignpost =
 /** Takes captures through browserless. The query string of its address, such as a token, is sent with each request. */
 export const throughBrowserless =
   (peer: URL): Capture =>
-  async (url, one) => {
+  async (url, captureCase) => {
     const endpoint = new URL(peer);
-    endpoint.pathname = `${peer.pathname.replace(/\/$/u, '')}/${one.kind}`;
+    endpoint.pathname = `${peer.pathname.replace(/\/$/u, '')}/${captureCase.kind}`;
     return fileLength(
       'browserless',
       await fetch(endpoint, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json' },
         body: JSON.stringify(
-          one.kind === 'pdf'
+          captureCase.kind === 'pdf'
             ? { url, options: { format: 'A4', printBackground: true } }
-            : { url, viewport: VIEWPORT, options: { fullPage: one.fullPage } },
+            : { url, viewport: VIEWPORT, options: { fullPage: captureCase.fullPage } },
         ),
       }),
       [...peer.searchParams.values()].filter((value) => value !== ''),

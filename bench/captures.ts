@@ -12,7 +12,7 @@ import {
 } from './capture-ways.js';
 import { cpuTimeMs, ownCpuTimeMs } from './cpu-time.js';
 import { isOfCorpus, pathOf } from './corpus-pages.js';
-import { measured, p99Of, ratio, round, type Row } from './figures.js';
+import { orDash, p99Of, ratio, round, type Row } from './figures.js';
 import type { BenchOptions } from './options.js';
 import { showProgress } from './progress.js';
 import type { SignpostProcess } from './signpost-process.js';
@@ -30,16 +30,16 @@ const MAX_AT_ONCE = Math.max(...CASES.flatMap(({ atOnce }) => atOnce));
 
 /** The figures of one way, with its median time and rate relative to four of the ways. */
 function rowOf(own: CaptureFigures, all: ReadonlyMap<string, CaptureFigures>): Row {
-  const timeOf = (way: string) => measured(ratio(own.p50Ms, all.get(way)?.p50Ms));
-  const rateOf = (way: string) => measured(ratio(own.perSecond, all.get(way)?.perSecond));
+  const timeOf = (way: string) => orDash(ratio(own.p50Ms, all.get(way)?.p50Ms));
+  const rateOf = (way: string) => orDash(ratio(own.perSecond, all.get(way)?.perSecond));
   return {
     captures: own.captures,
     failed: own.failed,
-    'p50 ms': measured(round(own.p50Ms)),
+    'p50 ms': orDash(round(own.p50Ms)),
     'p99 ms': p99Of(own),
     'per s': round(own.perSecond, 2),
-    'node ms': measured(round(own.nodeMs, 1)),
-    'CPU ms': measured(round(own.cpuMs)),
+    'node ms': orDash(round(own.nodeMs, 1)),
+    'CPU ms': orDash(round(own.cpuMs)),
     KB: round(own.bytes / 1_000),
     'time of plain': timeOf(PLAIN),
     'time of scrolled': timeOf(SCROLLED),
@@ -103,16 +103,22 @@ export async function benchCaptures(
   const rows: Row[] = [];
   const isWanted = ({ page }: CaptureCase) =>
     options.pages.has(page) && (options.corpus !== undefined || !isOfCorpus(page));
-  for (const one of CASES.filter(isWanted)) {
-    for (const atOnce of one.atOnce) {
+  for (const captureCase of CASES.filter(isWanted)) {
+    for (const atOnce of captureCase.atOnce) {
       const used = ways.filter(
         ({ isOfPdf = false, isOfFullPage = false }) =>
-          (!isOfPdf || one.kind === 'pdf') && (!isOfFullPage || one.fullPage),
+          (!isOfPdf || captureCase.kind === 'pdf') && (!isOfFullPage || captureCase.fullPage),
       );
-      showProgress(`captures: ${one.name}, ${atOnce} at once, ${used.length} ways`);
-      const figures = await takeCaptureTurns(used, `${pages.url}${pathOf(one.page)}`, one, atOnce, limits);
+      showProgress(`captures: ${captureCase.name}, ${atOnce} at once, ${used.length} ways`);
+      const figures = await takeCaptureTurns(
+        used,
+        `${pages.url}${pathOf(captureCase.page)}`,
+        captureCase,
+        atOnce,
+        limits,
+      );
       for (const [way, own] of figures) {
-        rows.push({ capture: one.name, 'at once': atOnce, way, ...rowOf(own, figures) });
+        rows.push({ capture: captureCase.name, 'at once': atOnce, way, ...rowOf(own, figures) });
       }
     }
   }

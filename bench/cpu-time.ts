@@ -38,12 +38,12 @@ async function readProcesses(): Promise<ProcessTime[]> {
 }
 
 function withDescendants(pids: readonly number[], processes: readonly ProcessTime[]): Set<number> {
-  const wanted = new Set(pids);
-  for (let before = -1; before !== wanted.size;) {
-    before = wanted.size;
-    for (const { pid, parent } of processes) if (wanted.has(parent)) wanted.add(pid);
+  const included = new Set(pids);
+  for (let before = -1; before !== included.size;) {
+    before = included.size;
+    for (const { pid, parent } of processes) if (included.has(parent)) included.add(pid);
   }
-  return wanted;
+  return included;
 }
 
 /** The ids of these processes and of all processes they have started. */
@@ -55,8 +55,8 @@ export const descendantsOf = async (pids: readonly number[]): Promise<readonly n
 export async function cpuTimeMs(pids: readonly number[]): Promise<number | undefined> {
   const processes = await readProcesses();
   if (processes.length === 0) return undefined;
-  const wanted = withDescendants(pids, processes);
-  return processes.reduce((sum, { pid, ms }) => (wanted.has(pid) ? sum + ms : sum), 0);
+  const included = withDescendants(pids, processes);
+  return processes.reduce((sum, { pid, ms }) => (included.has(pid) ? sum + ms : sum), 0);
 }
 
 /** Returns functions that measure a load, and that return the processor time of its processes for each response. */

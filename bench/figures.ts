@@ -4,7 +4,7 @@ import type { LoadFigures } from './load-figures.js';
 export type Row = Readonly<Record<string, string | number>>;
 
 /** Shown instead of a figure that was not measured. */
-export const NOT_ASKED = '–';
+export const NOT_MEASURED = '–';
 
 /** The value below which about this share of the numbers lies; NaN if there are no numbers. */
 export function percentile(values: readonly number[], share: number): number {
@@ -15,17 +15,17 @@ export function percentile(values: readonly number[], share: number): number {
 export const round = (value: number, decimals = 0): number => Number(value.toFixed(decimals));
 
 /** `value` divided by `of`, with two decimals; NaN if `of` is missing. */
-export const ratio = (value: number, of = Number.NaN): number => round(value / of, 2);
+export const ratio = (value: number, base = Number.NaN): number => round(value / base, 2);
 
 /** A figure, or a dash if it was not measured. */
-export const measured = (value: number): string | number => (Number.isNaN(value) ? NOT_ASKED : value);
+export const orDash = (value: number): string | number => (Number.isNaN(value) ? NOT_MEASURED : value);
 
 /** Up to this many captures, the 99th percentile is only the slowest of them. */
 const FEWEST_FOR_P99 = 100;
 
 /** The 99th percentile of captures in ms, or a dash if there were too few. */
 export const p99Of = ({ captures, p99Ms }: { readonly captures: number; readonly p99Ms: number }) =>
-  measured(captures > FEWEST_FOR_P99 ? round(p99Ms) : Number.NaN);
+  orDash(captures > FEWEST_FOR_P99 ? round(p99Ms) : Number.NaN);
 
 /**
  * The figures of postcodes.io compared with ours. If postcodes.io finished no request, it has no times and no ratio.
@@ -36,10 +36,10 @@ export function peerFigures(ours: LoadFigures, peer: LoadFigures | undefined): R
     'postcodes.io p99 ms': p99,
     'times postcodes.io': times,
   });
-  if (peer === undefined) return cells(NOT_ASKED, NOT_ASKED, NOT_ASKED);
+  if (peer === undefined) return cells(NOT_MEASURED, NOT_MEASURED, NOT_MEASURED);
   return peer.perSecond > 0
     ? cells(round(peer.perSecond, 1), round(peer.p99Ms, 1), round(ours.perSecond / peer.perSecond, 1))
-    : cells('none finished', NOT_ASKED, NOT_ASKED);
+    : cells('none finished', NOT_MEASURED, NOT_MEASURED);
 }
 
 /** Formats rows as an aligned table. All rows must have the same keys. */

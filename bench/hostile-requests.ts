@@ -4,7 +4,7 @@ import { LIMITS } from '@signpost/contract';
 export interface HostileRequest {
   readonly path: string;
   /** Describes the body. */
-  readonly what: string;
+  readonly content: string;
   readonly mediaType: string;
   readonly body: string;
   /** Its API key: one shared by all such requests, one used only by this request, or none. */
@@ -102,7 +102,8 @@ const requests = (
   bodies: Readonly<Record<string, string>>,
   mediaType: string,
   key: HostileRequest['key'],
-): HostileRequest[] => Object.entries(bodies).map(([what, body]) => ({ path, what, mediaType, body, key }));
+): HostileRequest[] =>
+  Object.entries(bodies).map(([content, body]) => ({ path, content, mediaType, body, key }));
 
 /** The worst known requests for every kind of route. Most of them have bodies of this size. */
 export const hostileRequests = (bytes: number): HostileRequest[] => [

@@ -7,22 +7,22 @@ import { showProgress } from './progress.js';
 import { startSignpost } from './signpost-process.js';
 import { takeTurns } from './turns.js';
 
-interface Kept {
-  readonly what: string;
+interface Feature {
+  readonly title: string;
   /** The value of BENCH_WITHOUT that leaves this feature out. */
   readonly name: string;
   /** The lookups that this feature affects. */
   readonly lookups: readonly string[];
 }
 
-const RECORD_WRITER: Kept = {
-  what: 'records written as bytes',
+const RECORD_WRITER: Feature = {
+  title: 'records written as bytes',
   name: 'record-writer',
   lookups: ['lookup', 'nearest, 10 in 2 km', 'bulk of 100'],
 };
 
-const RECORDER: Kept = {
-  what: 'counts and the log of requests',
+const RECORDER: Feature = {
+  title: 'counts and the log of requests',
   name: 'recorder',
   lookups: ['lookup', 'validate', 'bulk of 100'],
 };
@@ -30,7 +30,7 @@ const RECORDER: Kept = {
 const preload = new URL('./without.js', import.meta.url).href;
 
 /** Measures two servers, with and without this feature, in turns for each lookup. */
-async function measure(column: string, { what, name, lookups }: Kept, seconds: number): Promise<Row[]> {
+async function measure(column: string, { title, name, lookups }: Feature, seconds: number): Promise<Row[]> {
   const servers = [
     await startSignpost({ preload }),
     await startSignpost({ preload, variables: { BENCH_WITHOUT: name } }),
@@ -38,21 +38,21 @@ async function measure(column: string, { what, name, lookups }: Kept, seconds: n
   const loads = await Promise.all(servers.map(lookupLoads));
   const rows: Row[] = [];
   for (const lookup of lookups) {
-    showProgress(`${what}, ${lookup}`);
+    showProgress(`${title}, ${lookup}`);
     const turns = servers.flatMap(({ pid }, index) => {
       const load = loads[index]?.find((one) => one.name === lookup)?.load;
       return load === undefined ? [] : [{ load, pid }];
     });
     const cpu = withCpuTime(new Map(turns.map(({ load, pid }) => [load, [pid]])));
-    const inTurn = turns.map(({ load }) => load);
-    const figures = await takeTurns(inTurn, seconds, CONNECTIONS, cpu.measure);
+    const featureLoads = turns.map(({ load }) => load);
+    const figures = await takeTurns(featureLoads, seconds, CONNECTIONS, cpu.measure);
     const [withIt, without] = turns.map(({ load }, index) => ({
       perSecond: figures[index]?.perSecond ?? Number.NaN,
       microseconds: cpu.microsecondsEach(load),
     }));
     if (withIt === undefined || without === undefined) continue;
     rows.push({
-      [column]: what,
+      [column]: title,
       operation: lookup,
       'with/s': round(withIt.perSecond),
       'without/s': round(without.perSecond),

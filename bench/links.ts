@@ -1,7 +1,7 @@
 import { captureLink, operations } from '@signpost/contract';
 import { serveCapturePages } from './capture-pages.js';
 import { withCpuTime } from './cpu-time.js';
-import { NOT_ASKED, ratio, round, type Row } from './figures.js';
+import { NOT_MEASURED, ratio, round, type Row } from './figures.js';
 import { CONNECTIONS } from './load.js';
 import type { Load } from './load-figures.js';
 import { lookupLoads } from './lookups.js';
@@ -80,7 +80,7 @@ export async function benchLinks(signpost: SignpostProcess, { seconds }: BenchOp
     return {
       opened: what,
       connections: CONNECTIONS,
-      KB: bytes === undefined ? NOT_ASKED : round(bytes / BYTES_PER_KB, 1),
+      KB: bytes === undefined ? NOT_MEASURED : round(bytes / BYTES_PER_KB, 1),
       'requests/s': round(own.perSecond),
       'p50 ms': round(own.p50Ms, 2),
       'p99 ms': round(own.p99Ms, 2),

@@ -1,5 +1,5 @@
 import { withCpuTime } from './cpu-time.js';
-import { NOT_ASKED, peerFigures, ratio, round, type Row } from './figures.js';
+import { NOT_MEASURED, peerFigures, ratio, round, type Row } from './figures.js';
 import { startFloor } from './floor.js';
 import { type Case, casesAbout } from './lookup-cases.js';
 import type { Load } from './load-figures.js';
@@ -18,8 +18,8 @@ const headersOf = ({ apiKey }: SignpostProcess) => ({
 });
 
 async function answerTo(signpost: SignpostProcess, path: string, body: object | undefined): Promise<string> {
-  const sent = { method: 'POST', headers: headersOf(signpost), body: JSON.stringify(body) };
-  const response = await fetch(signpost.url + path, sent);
+  const init = { method: 'POST', headers: headersOf(signpost), body: JSON.stringify(body) };
+  const response = await fetch(signpost.url + path, init);
   const text = await response.text();
   if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text}`);
   return text;
@@ -83,7 +83,7 @@ async function measure(
       'of same bytes': ratio(ours.perSecond, bare.perSecond),
       'bare lookup/s': round(withDirectory.perSecond),
       'of bare lookup': ratio(ours.perSecond, withDirectory.perSecond),
-      'of plain lookup': beside === undefined ? NOT_ASKED : ratio(ours.perSecond, beside.perSecond),
+      'of plain lookup': beside === undefined ? NOT_MEASURED : ratio(ours.perSecond, beside.perSecond),
       ...(postcodesIo === undefined ? {} : peerFigures(ours, figuresOf(peer))),
     },
   ];

@@ -29,12 +29,12 @@ async function makeKeys({ dataDir }: SignpostProcess, count: number): Promise<st
   });
   const { storage, keyPepper } = installation;
   const projectId = (await storage.db('projects').pluck<string[]>('id'))[0] ?? '';
-  const wanted = { accountId: '', projectId, mayExceedMaximum: true };
+  const keyOptions = { accountId: '', projectId, mayExceedMaximum: true };
   const keys = await storage.db.transaction(async (transaction) => {
-    const made: string[] = [];
-    while (made.length < count)
-      made.push((await addKey({ db: transaction, keyPepper, randomBytes, clock }, wanted)).key);
-    return made;
+    const createdKeys: string[] = [];
+    while (createdKeys.length < count)
+      createdKeys.push((await addKey({ db: transaction, keyPepper, randomBytes, clock }, keyOptions)).key);
+    return createdKeys;
   });
   await storage.close();
   return keys;

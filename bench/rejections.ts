@@ -11,8 +11,8 @@ import { startSignpost, type SignpostProcess } from './signpost-process.js';
 /** Far more than any route accepts. */
 const LARGE_BYTES = 1_000_000;
 /** The maximum number of MCP requests with one key: few enough that the server does not throttle them. */
-const OF_A_KEY = 50;
-const OF_ALL = 200;
+const MAX_PER_KEY = 50;
+const MAX_REQUESTS = 200;
 const MAX_MS = 1_000;
 const WARM_UP = 10;
 
@@ -30,10 +30,10 @@ interface Target {
  * Counts the requests. Each claims to come from a different address, because otherwise it would be throttled: the
  * server trusts the X-Forwarded-For header of the benchmark.
  */
-let sent = 0;
+let addressCount = 0;
 function nextAddress(): string {
-  sent += 1;
-  return `10.${(sent >> 16) & 255}.${(sent >> 8) & 255}.${sent & 255}`;
+  addressCount += 1;
+  return `10.${(addressCount >> 16) & 255}.${(addressCount >> 8) & 255}.${addressCount & 255}`;
 }
 
 const send = (url: string, headers: Record<string, string>, body: string, agent: Agent) =>
@@ -99,13 +99,13 @@ export async function benchRejections(): Promise<Row[]> {
   const keyOf = await keysFor(signpost, hostile);
   const rows: Row[] = [];
   for (const one of hostile) {
-    showProgress(`refusals: ${one.path}, ${one.what}, ${one.body.length} bytes`);
-    const most = one.key === 'own' ? OF_A_KEY : OF_ALL;
+    showProgress(`refusals: ${one.path}, ${one.content}, ${one.body.length} bytes`);
+    const most = one.key === 'own' ? MAX_PER_KEY : MAX_REQUESTS;
     const ours = await costOf(signpost, one, keyOf(one), most);
     const bare = await costOf(floor, one, undefined, most);
     rows.push({
       path: one.path,
-      'full of': one.what,
+      'full of': one.content,
       bytes: one.body.length,
       status: ours.status,
       'answer bytes': ours.bytes,

@@ -22,7 +22,7 @@ export interface Setup {
   readonly keysAt?: readonly (readonly string[])[];
 }
 
-interface Together {
+interface ServerGroup {
   readonly database: string;
   readonly servers: readonly Process[];
   readonly databasePids: readonly number[];
@@ -33,7 +33,7 @@ interface Together {
  * The same servers and database with one key, with several keys at every server, and, if there are several servers,
  * with each key at only one of them.
  */
-export function setupsOf({ database, servers, databasePids, keys }: Together): Setup[] {
+export function setupsOf({ database, servers, databasePids, keys }: ServerGroup): Setup[] {
   const setup = (words: string, keysAt: readonly (readonly string[])[]): Setup => ({
     server: 'signpost',
     database,
@@ -42,13 +42,13 @@ export function setupsOf({ database, servers, databasePids, keys }: Together): S
     keys: words,
     keysAt,
   });
-  const one = servers.map(() => keys.slice(0, 1));
-  const all = servers.map(() => keys);
-  const parted = servers.map((_, at) => keys.filter((_key, nth) => nth % servers.length === at));
+  const oneKey = servers.map(() => keys.slice(0, 1));
+  const allKeys = servers.map(() => keys);
+  const dividedKeys = servers.map((_, index) => keys.filter((_key, nth) => nth % servers.length === index));
   return [
-    setup('1', one),
-    setup(`${keys.length}`, all),
-    ...(servers.length === 1 ? [] : [setup(`${keys.length}, each at one server`, parted)]),
+    setup('1', oneKey),
+    setup(`${keys.length}`, allKeys),
+    ...(servers.length === 1 ? [] : [setup(`${keys.length}, each at one server`, dividedKeys)]),
   ];
 }
 

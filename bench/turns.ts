@@ -7,12 +7,12 @@ const LEAST_TURNS = 2;
 
 /** The median ignores turns in which the machine was busy with something else. */
 const median = (figures: readonly LoadFigures[]): LoadFigures => {
-  const of = (name: keyof LoadFigures) =>
+  const medianOf = (name: keyof LoadFigures) =>
     percentile(
       figures.map((one) => one[name]),
       0.5,
     );
-  return { perSecond: of('perSecond'), p50Ms: of('p50Ms'), p99Ms: of('p99Ms') };
+  return { perSecond: medianOf('perSecond'), p50Ms: medianOf('p50Ms'), p99Ms: medianOf('p99Ms') };
 };
 
 /** Sends each load for `seconds` seconds in total, in turns, after a warm-up. Returns the median figures of each. */

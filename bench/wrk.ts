@@ -25,7 +25,7 @@ export const hasWrk = (): Promise<boolean> =>
 const quote = (text: string) => `[==[${text}]==]`;
 
 /** Lua code that assigns one of the servers to each thread of wrk. */
-const spread = (addresses: readonly string[]) => [
+const serversScript = (addresses: readonly string[]) => [
   `local servers = {${addresses.map((address) => `{"${new URL(address).hostname}", "${new URL(address).port}"}`).join(', ')}}`,
   'local threads = 0',
   'function setup(thread)',
@@ -37,7 +37,7 @@ const spread = (addresses: readonly string[]) => [
 ];
 
 /** Lua code that runs these lines, which fill the list `requests`, and then sends the requests in turn. */
-const inTurn = (filling: readonly string[]) => [
+const requestsScript = (filling: readonly string[]) => [
   'local requests = {}',
   'local sent = 0',
   'function init()',
@@ -50,9 +50,9 @@ const inTurn = (filling: readonly string[]) => [
 ];
 
 /** Lua code with which each thread uses the keys of its server in turn. */
-const cycle = (keys: readonly (readonly string[])[]) => [
+const keysScript = (keys: readonly (readonly string[])[]) => [
   `local keys = {${keys.map((own) => `{${own.map(quote).join(', ')}}`).join(', ')}}`,
-  ...inTurn([
+  ...requestsScript([
     'for nth, key in ipairs(keys[at]) do',
     '  wrk.headers["X-Api-Key"] = key',
     '  requests[nth] = wrk.format()',
@@ -61,9 +61,9 @@ const cycle = (keys: readonly (readonly string[])[]) => [
 ];
 
 /** Lua code with which each thread sends all requests, in the same order. */
-const askInTurn = (requests: NonNullable<Load['requests']>) => [
+const listedRequestsScript = (requests: NonNullable<Load['requests']>) => [
   `local asked = {${requests.map(({ path, body }) => `{${quote(path)}, ${quote(body ?? '')}}`).join(', ')}}`,
-  ...inTurn([
+  ...requestsScript([
     'for nth, one in ipairs(asked) do',
     '  requests[nth] = wrk.format(nil, one[1], nil, one[2])',
     'end',
@@ -76,13 +76,14 @@ const scriptOf = (load: Load) =>
     `wrk.method = "${load.method}"`,
     `wrk.body = ${quote(load.body ?? '')}`,
     ...Object.entries(load.headers).map(([name, value]) => `wrk.headers["${name}"] = ${quote(value)}`),
-    ...spread(addressesOf(load)),
-    ...(load.keys === undefined ? [] : cycle(load.keys)),
-    ...(load.requests === undefined ? [] : askInTurn(load.requests)),
+    ...serversScript(addressesOf(load)),
+    ...(load.keys === undefined ? [] : keysScript(load.keys)),
+    ...(load.requests === undefined ? [] : listedRequestsScript(load.requests)),
   ].join('\n');
 
-function latencyMs(output: string, share: string): number {
-  const [, value = 'NaN', unit = ''] = new RegExp(`${share}%\\s+([\\d.]+)(us|ms|s)`, 'u').exec(output) ?? [];
+function latencyMs(output: string, percent: string): number {
+  const [, value = 'NaN', unit = ''] =
+    new RegExp(`${percent}%\\s+([\\d.]+)(us|ms|s)`, 'u').exec(output) ?? [];
   return Number(value) * (UNITS[unit] ?? Number.NaN);
 }
 

@@ -8,7 +8,7 @@ import { showProgress } from '../progress.js';
 import { startSignpost, type SignpostProcess } from '../signpost-process.js';
 import type { Attack } from './attack.js';
 import { ATTACKS } from './list.js';
-import { type Facts, type Felt, measureNeighbour } from './neighbours.js';
+import { type Facts, type NeighbourFigures, measureNeighbour } from './neighbours.js';
 
 /** How long an attack runs before its effect is measured. */
 const HEAD_START_MS = 500;
@@ -19,8 +19,8 @@ const VARIABLES = { SIGNPOST_TRUST_PROXY: '127.0.0.1/32', SIGNPOST_SIGNUP: 'open
 async function whileAttacked(
   { name, neighbour }: Attack,
   target: { readonly url: string; readonly facts: Facts },
-  measure: () => Promise<Felt>,
-): Promise<Felt> {
+  measure: () => Promise<NeighbourFigures>,
+): Promise<NeighbourFigures> {
   const attacker = new Worker(join(import.meta.dirname, 'attacker.js'), {
     workerData: { ...target, name, neighbour: neighbour.name },
   });

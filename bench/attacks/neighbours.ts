@@ -17,7 +17,7 @@ export interface Neighbour {
   readonly request: (signpost: SignpostProcess, facts: Facts) => Promise<boolean>;
 }
 
-export interface Felt {
+export interface NeighbourFigures {
   readonly sent: number;
   readonly failed: number;
   readonly p50Ms: number;
@@ -59,7 +59,7 @@ export const captures: Neighbour = {
     ),
 };
 
-const madeAccount = z.object({ password: z.string() });
+const createdAccount = z.object({ password: z.string() });
 const EMAIL = 'neighbour@example.org';
 
 /** Sign-ins of another person with the right password. */
@@ -67,8 +67,8 @@ export const signIns: Neighbour = {
   name: 'sign-ins, 2/s',
   everyMs: 500,
   prepare: async (signpost) => {
-    const made: unknown = JSON.parse(await signpost.run('account', 'create', '--email', EMAIL, '--json'));
-    return { password: madeAccount.parse(made).password };
+    const created: unknown = JSON.parse(await signpost.run('account', 'create', '--email', EMAIL, '--json'));
+    return { password: createdAccount.parse(created).password };
   },
   request: async ({ url }, { password = '' }) => {
     const { status } = await sendForm(url, '/signin', FROM, { email: EMAIL, password });
@@ -88,10 +88,10 @@ export async function measureNeighbour(
   signpost: SignpostProcess,
   facts: Facts,
   seconds: number,
-): Promise<Felt> {
+): Promise<NeighbourFigures> {
   const timesMs: number[] = [];
   let failed = 0;
-  const one = async () => {
+  const sendOne = async () => {
     const startedMs = performance.now();
     if (!(await request(signpost, facts))) failed += 1;
     timesMs.push(performance.now() - startedMs);
@@ -101,7 +101,7 @@ export async function measureNeighbour(
   for (let sent = 0; sent * everyMs < seconds * 1_000; sent += 1) {
     await sleep(Math.max(0, beganMs + sent * everyMs - performance.now()));
     if (underWay.size >= MAX_UNDER_WAY) await Promise.race(underWay);
-    const running = one().finally(() => underWay.delete(running));
+    const running = sendOne().finally(() => underWay.delete(running));
     underWay.add(running);
   }
   await Promise.all(underWay);

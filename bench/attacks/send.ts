@@ -5,7 +5,7 @@ const agent = new Agent({ keepAlive: true });
 /** A request whose response is not complete after this time counts as failed. */
 const TIMEOUT_MS = 30_000;
 
-export interface Sent {
+export interface OutgoingRequest {
   readonly path: string;
   readonly method?: string;
   /** The address that the request seems to come from. */
@@ -14,17 +14,20 @@ export interface Sent {
   readonly body?: string;
 }
 
-export interface Received {
+export interface ReceivedResponse {
   /** 0 if the connection ended before the response was complete. */
   readonly status: number;
   readonly text: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-const NOTHING: Received = { status: 0, text: '', headers: {} };
+const NOTHING: ReceivedResponse = { status: 0, text: '', headers: {} };
 
 /** Sends a request and reads the whole response. Never rejects. */
-export const send = (url: string, { path, method, from, headers, body }: Sent): Promise<Received> =>
+export const send = (
+  url: string,
+  { path, method, from, headers, body }: OutgoingRequest,
+): Promise<ReceivedResponse> =>
   new Promise((resolve) => {
     const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
     const outgoing = request(
@@ -57,7 +60,7 @@ export async function sendForm(
   path: string,
   from: string,
   fields: Readonly<Record<string, string>>,
-): Promise<Received> {
+): Promise<ReceivedResponse> {
   const page = await send(url, { path, from });
   const [, token = ''] = /name="_csrf" value="([^"]+)"/u.exec(page.text) ?? [];
   const cookies = [page.headers['set-cookie'] ?? []].flat().map((line) => line.split(';', 1)[0]);

@@ -13,7 +13,7 @@ import { answerOf } from '../server-setups.js';
 import { startSignpost } from '../signpost-process.js';
 import { measureCheck } from './measure-check.js';
 import { logBytesOf, measureBareCommits, measureSizes } from './measure-database.js';
-import { batchRow, coreRows, measureCosts, type Measured } from './measure-lookups.js';
+import { batchRow, coreRows, measureCosts, type MeasuredServer } from './measure-lookups.js';
 import { measureMemory } from './measure-memory.js';
 
 const KEYS = 24;
@@ -56,8 +56,8 @@ async function benchDatabase({ seconds }: BenchOptions): Promise<Section[]> {
     databasePid: postgresql.pid,
     logBytes: () => logBytesOf(client),
   };
-  const oneKey: Measured = { ...onPostgresql, keys: keys.slice(0, 1) };
-  const manyKeys: Measured = { ...onPostgresql, keys };
+  const oneKey: MeasuredServer = { ...onPostgresql, keys: keys.slice(0, 1) };
+  const manyKeys: MeasuredServer = { ...onPostgresql, keys };
   const bare = { name: 'bare node:http', database: 'none', url: floor.url, pid: floor.pid };
   const onSqlite = { name: 'signpost', database: 'SQLite', url: alone.url, pid: alone.pid };
   showProgress('capacity: lookups, and what they take of server and database');

@@ -26,13 +26,13 @@ const LONGER = 4;
  */
 export async function measureCheck(pagesUrl: string, { seconds }: BenchOptions): Promise<Row[]> {
   const slots = availableParallelism();
-  const [one] = CASES.filter(({ name }) => name === MEASURED);
-  if (one === undefined) throw new Error(`There is no case "${MEASURED}".`);
+  const [captureCase] = CASES.filter(({ name }) => name === MEASURED);
+  if (captureCase === undefined) throw new Error(`There is no case "${MEASURED}".`);
   const signpost = await startSignpost({ variables: { SIGNPOST_CAPTURE_QUEUE: '1000' } });
   const capture = throughSignpost(signpost);
   const timed = async () => {
     const began = performance.now();
-    await capture(`${pagesUrl}/${one.page}`, one);
+    await capture(`${pagesUrl}/${captureCase.page}`, captureCase);
     return (performance.now() - began) / 1000;
   };
 

@@ -23,9 +23,9 @@ export async function measureBareCommits(
   await client.query('CREATE TABLE bare (id integer PRIMARY KEY, requests integer NOT NULL)');
   await client.query('INSERT INTO bare VALUES (1, 0)');
   const update = { name: 'bare', text: 'UPDATE bare SET requests = requests + 1 WHERE id = 1' };
-  const look = async () =>
+  const readCosts = async () =>
     [(await cpuTimeMs([databasePid])) ?? Number.NaN, await logBytesOf(client)] as const;
-  const [cpuBefore, logBefore] = await look();
+  const [cpuBefore, logBefore] = await readCosts();
   const began = performance.now();
   let commits = 0;
   while (performance.now() - began < seconds * 1000) {
@@ -33,7 +33,7 @@ export async function measureBareCommits(
     commits += 1;
   }
   const elapsedMs = performance.now() - began;
-  const [cpuAfter, logAfter] = await look();
+  const [cpuAfter, logAfter] = await readCosts();
   await client.query('DROP TABLE bare');
   return {
     commit: 'one row, bare',
@@ -52,7 +52,7 @@ const MINUTES_KEPT = 120;
 const HOURS_OF_DAY = 24;
 
 /** A table that grows with requests, and how many rows a million requests add to it. */
-interface Growing {
+interface GrowingTable {
   readonly table: string;
   readonly rowFor: string;
   readonly kept: string;
@@ -64,16 +64,16 @@ interface Growing {
   readonly usual: number;
 }
 
-const like = (table: string, differing: string, where = 'true') =>
+const insertLike = (table: string, differing: string, where = 'true') =>
   `INSERT INTO ${table} SELECT (jsonb_populate_record(found.one, jsonb_build_object(${differing}))).*
    FROM (SELECT one FROM ${table} one WHERE ${where} LIMIT 1) AS found, generate_series(1, ${ROWS}) AS n`;
 
-const GROWING: readonly Growing[] = [
+const GROWING_TABLES: readonly GrowingTable[] = [
   {
     table: 'usage_days',
     rowFor: 'a key and a day',
     kept: 'as long as the key',
-    fill: like('usage_days', `'day', -n`),
+    fill: insertLike('usage_days', `'day', -n`),
     most: MILLION,
     usual: KEYS,
   },
@@ -89,7 +89,7 @@ const GROWING: readonly Growing[] = [
     table: 'usage_counts',
     rowFor: 'a key, an operation and a minute, hour or day',
     kept: '2 hours, 2 or 92 days',
-    fill: like('usage_counts', `'start_minute', -n`, 'span_minutes = 1'),
+    fill: insertLike('usage_counts', `'start_minute', -n`, 'span_minutes = 1'),
     most: MILLION,
     usual: KEYS * OPERATIONS * (MINUTES_KEPT + HOURS_OF_DAY + 1),
   },
@@ -97,7 +97,7 @@ const GROWING: readonly Growing[] = [
     table: 'request_log',
     rowFor: 'a key, an outcome and a second',
     kept: '7 days, 2,500 of a key',
-    fill: like(
+    fill: insertLike(
       'request_log',
       `'id', lpad(n::text, 21, '0'), 'requests', 1, 'entries', jsonb_build_array((found.one).entries::jsonb -> 0)::text`,
     ),
@@ -109,7 +109,7 @@ const GROWING: readonly Growing[] = [
 /** Fills each table with a hundred thousand typical rows, and calculates the size of what a million requests add. */
 export async function measureSizes(client: pg.Client): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const { table, rowFor, kept, fill, most, usual } of GROWING) {
+  for (const { table, rowFor, kept, fill, most, usual } of GROWING_TABLES) {
     const size = () => numberOf(client, `SELECT pg_total_relation_size('${table}') AS value`);
     await client.query(`VACUUM FULL ${table}`);
     const before = await size();

@@ -8,7 +8,7 @@ import { loadOf } from '../server-setups.js';
 import { takeTurns } from '../turns.js';
 
 /** A server whose lookups are measured. */
-export interface Measured {
+export interface MeasuredServer {
   readonly name: string;
   readonly database: string;
   readonly url: string;
@@ -49,7 +49,7 @@ async function batchesOf(url: string): Promise<{ batches: number; batchSeconds: 
   return { batches: valueOf('count'), batchSeconds: valueOf('sum') };
 }
 
-async function costsSoFar({ url, pid, databasePid, keys, logBytes }: Measured): Promise<Costs> {
+async function costsSoFar({ url, pid, databasePid, keys, logBytes }: MeasuredServer): Promise<Costs> {
   return {
     ...NOTHING,
     serverMs: await ownCpuTimeMs(pid),
@@ -71,17 +71,17 @@ const sum = (one: Costs, other: Costs, sign: 1 | -1): Costs => ({
 
 /** Sends lookups to the servers in turns. Returns the costs by server. */
 export async function measureCosts(
-  servers: readonly Measured[],
+  servers: readonly MeasuredServer[],
   seconds: number,
-): Promise<ReadonlyMap<Measured, Costs>> {
-  const serverOf = new Map<Load, Measured>(
+): Promise<ReadonlyMap<MeasuredServer, Costs>> {
+  const serverOf = new Map<Load, MeasuredServer>(
     servers.map((one) => {
       const { name, database, url, pid, keys } = one;
       const keysAt = keys === undefined ? {} : { keysAt: [keys] };
       return [loadOf({ server: name, database, urls: [url], pids: [pid], keys: '', ...keysAt }), one];
     }),
   );
-  const total = new Map<Measured, Costs>();
+  const total = new Map<MeasuredServer, Costs>();
   const measure: typeof measureLoad = async (load, connections, turnSeconds) => {
     const server = serverOf.get(load);
     if (server === undefined) throw new Error('This load goes to no server that is measured.');
@@ -100,7 +100,7 @@ export async function measureCosts(
 }
 
 /** The number of bytes of request and response on the connection for one lookup. */
-export const bytesOf = ({ url, keys = [] }: Measured): Promise<number> =>
+export const bytesOf = ({ url, keys = [] }: MeasuredServer): Promise<number> =>
   new Promise((resolve, reject) => {
     const headers = { 'Content-Type': 'application/json', 'X-Api-Key': keys[0] ?? '' };
     const sent = request(
@@ -116,7 +116,7 @@ export const bytesOf = ({ url, keys = [] }: Measured): Promise<number> =>
   });
 
 /** A row for each server: how many lookups one core can answer per second, and what one lookup costs. */
-export async function coreRows(costs: ReadonlyMap<Measured, Costs>): Promise<Row[]> {
+export async function coreRows(costs: ReadonlyMap<MeasuredServer, Costs>): Promise<Row[]> {
   const rows: Row[] = [];
   const cpuOf = ({ serverMs, answers }: Costs) => (serverMs * MICROSECONDS) / answers;
   const [floor = NOTHING] = costs.values();

@@ -18,7 +18,12 @@ interface MeasuredWay extends Way {
   readonly megabytes: () => Promise<number>;
 }
 
-async function measure(way: MeasuredWay, one: CaptureCase, url: string, seconds: number): Promise<Row> {
+async function measure(
+  way: MeasuredWay,
+  captureCase: CaptureCase,
+  url: string,
+  seconds: number,
+): Promise<Row> {
   const idle = await way.megabytes();
   const megabytes: number[] = [];
   let cpuMs = Number.NaN;
@@ -26,7 +31,7 @@ async function measure(way: MeasuredWay, one: CaptureCase, url: string, seconds:
   for (const atOnce of AT_ONCE) {
     const took = await memoryDuring(way.megabytes, async () => {
       const limits = { seconds, mostTurns: 1 };
-      const figures = (await takeCaptureTurns([way], url, one, atOnce, limits)).get(way.name);
+      const figures = (await takeCaptureTurns([way], url, captureCase, atOnce, limits)).get(way.name);
       if (atOnce !== availableParallelism()) return;
       cpuMs = figures?.nodeMs ?? cpuMs;
       perSecond = figures?.perSecond ?? perSecond;
@@ -34,7 +39,7 @@ async function measure(way: MeasuredWay, one: CaptureCase, url: string, seconds:
     megabytes.push(took);
   }
   return {
-    capture: one.name,
+    capture: captureCase.name,
     way: way.name,
     'idle MB': round(idle),
     ...Object.fromEntries(AT_ONCE.map((atOnce, at) => [`${atOnce} at once MB`, round(megabytes[at] ?? 0)])),
@@ -70,10 +75,10 @@ export async function measureMemory(
     },
   ];
   const rows: Row[] = [];
-  for (const one of CASES.filter(({ name }) => MEASURED.includes(name)))
+  for (const captureCase of CASES.filter(({ name }) => MEASURED.includes(name)))
     for (const way of ways) {
-      showProgress(`capacity: memory of ${one.name}, ${way.name}`);
-      rows.push(await measure(way, one, `${pagesUrl}/${one.page}`, seconds));
+      showProgress(`capacity: memory of ${captureCase.name}, ${way.name}`);
+      rows.push(await measure(way, captureCase, `${pagesUrl}/${captureCase.page}`, seconds));
     }
   await end();
   await signpost.end();

@@ -17,23 +17,26 @@ export async function treeMegabytes(
   pids: readonly number[],
   without: readonly number[] = [],
 ): Promise<number> {
-  const left = new Set(await descendantsOf(without));
-  const found = (await descendantsOf(pids)).filter((pid) => !left.has(pid));
-  const each = await Promise.all(found.map(megabytesOf));
+  const excluded = new Set(await descendantsOf(without));
+  const included = (await descendantsOf(pids)).filter((pid) => !excluded.has(pid));
+  const each = await Promise.all(included.map(megabytesOf));
   return each.reduce((sum, megabytes) => sum + megabytes, 0);
 }
 
 /** Samples the memory while the work runs. Returns the 95th percentile. */
-export async function memoryDuring(look: () => Promise<number>, work: () => Promise<void>): Promise<number> {
-  const found: number[] = [];
-  const over = new AbortController();
-  const looking = (async () => {
-    while (!over.signal.aborted) {
-      found.push(await look());
+export async function memoryDuring(
+  measure: () => Promise<number>,
+  work: () => Promise<void>,
+): Promise<number> {
+  const samples: number[] = [];
+  const finished = new AbortController();
+  const sampling = (async () => {
+    while (!finished.signal.aborted) {
+      samples.push(await measure());
       await pause(SAMPLE_EVERY_MS);
     }
   })();
-  await work().finally(() => over.abort());
-  await looking;
-  return percentile(found, 0.95);
+  await work().finally(() => finished.abort());
+  await sampling;
+  return percentile(samples, 0.95);
 }
