@@ -17,10 +17,10 @@ import {
 } from '../../../test/fixtures/backup/test-installation.js';
 import {
   addOwner,
-  everything,
-  fill,
-  opened,
-  takes,
+  allAccepted,
+  fillInstallation,
+  withInstallation,
+  useCredentials,
   withTokens,
 } from '../../../test/fixtures/backup/used-installation.js';
 import { regenerateTokens } from '../tokens/account-tokens.js';
@@ -43,30 +43,30 @@ const replace = (from = location, random = randomBytes) =>
   replaceSecret({ location: from, newSecretFile, clock, randomBytes: random });
 
 test('keeps keys, tokens and sessions valid under the new secret, and locks out the old one', async () => {
-  const held = await fill(location);
-  expect(await takes(location, held)).toEqual(everything);
+  const held = await fillInstallation(location);
+  expect(await useCredentials(location, held)).toEqual(allAccepted);
   const report = await replace();
   expect(report).toMatchObject({ keptFile: undefined });
-  expect(await takes(replaced(), held)).toEqual(everything);
-  const rejection = expect(takes(location, held)).rejects;
+  expect(await useCredentials(replaced(), held)).toEqual(allAccepted);
+  const rejection = expect(useCredentials(location, held)).rejects;
   await rejection.toThrow(
     /was set up with another secret.*"signpost secret replace" was run, use the new secret/u,
   );
-  await expect(takes(location, held)).rejects.toThrow(
+  await expect(useCredentials(location, held)).rejects.toThrow(
     `begins with ${report.newFingerprint.slice(0, 8)}, that of the secret given with ${report.oldFingerprint.slice(0, 8)}.`,
   );
 });
 
 test('keys, tokens and sessions stay valid if the secret is replaced and then the first one restored', async () => {
-  const held = await fill(location);
+  const held = await fillInstallation(location);
   await replace();
   await writeFile(newSecretFile, SECRET);
   await replace(replaced());
-  expect(await takes(location, held)).toEqual(everything);
+  expect(await useCredentials(location, held)).toEqual(allAccepted);
 });
 
 test('replacing the secret encrypts the signing key, the encryption key and both peppers anew', async () => {
-  await fill(location);
+  await fillInstallation(location);
   const { db } = installation.storage;
   const sealed = async () => [
     ...(await db<{ private_key: string }>('signing_keys').pluck('private_key')),
@@ -82,25 +82,25 @@ test('replacing the secret encrypts the signing key, the encryption key and both
 });
 
 test('keeps keys and tokens of an older version valid, and stores its peppers at the first start', async () => {
-  const held = await fill(location);
+  const held = await fillInstallation(location);
   const { db } = installation.storage;
   await db('installation').update({ key_pepper: null, refresh_token_pepper: null });
-  expect(await takes(location, held)).toEqual(everything);
+  expect(await useCredentials(location, held)).toEqual(allAccepted);
   expect(await db('installation').whereNull('key_pepper')).toEqual([]);
   await db('installation').update({ key_pepper: null, refresh_token_pepper: null });
   await replace();
-  expect(await takes(replaced(), held)).toEqual(everything);
+  expect(await useCredentials(replaced(), held)).toEqual(allAccepted);
 });
 
 test('replaces no secret while a server runs', async () => {
-  await fill(location);
+  await fillInstallation(location);
   const before = await keptRows(installation.storage.db);
   if (location.databaseUrl === undefined) {
     const lock = await takeServerLock(serverLockIn(location.dataDir));
     await expect(replace()).rejects.toThrow(/A server runs on the data folder .* Stop it first/u);
     await lock.release();
   } else {
-    await opened(location, async () => {
+    await withInstallation(location, async () => {
       await expect(replace()).rejects.toThrow(
         /uses this database\. Stop every server first.*Nothing was changed/u,
       );
@@ -111,20 +111,20 @@ test('replaces no secret while a server runs', async () => {
 });
 
 test('replaces no secret if a stored encryption key cannot be decrypted', async () => {
-  const held = await fill(location);
+  const held = await fillInstallation(location);
   const { db } = installation.storage;
   const wrong = { id: 'enc_z', wrapped_key: 'sealed elsewhere', created_at: 1 };
   await db('encryption_keys').insert(wrong);
   await expect(replace()).rejects.toThrow(/cannot be decrypted/u);
   await db('encryption_keys').where({ id: 'enc_z' }).delete();
-  expect(await takes(location, held)).toEqual(everything);
+  expect(await useCredentials(location, held)).toEqual(allAccepted);
 });
 
 test('a process that started before the secret was replaced can encrypt nothing more with the old one', async () => {
   const { db } = installation.storage;
   const [from, to] = [SECRET, OTHER_SECRET].map((text) => createSecretKey(Buffer.from(text)));
   if (from === undefined || to === undefined) throw new Error('There are two.');
-  await opened(location, async (one) => {
+  await withInstallation(location, async (one) => {
     await addOwner(one);
     await db.transaction((transaction) => resealInstallation(transaction, from, to, randomBytes));
     const context = testContext(one.storage.db, one.clock);
@@ -144,19 +144,19 @@ test.each([
   ['is too short', 'short', /new-secret has 5 characters and needs at least 32/u],
   ['holds the current secret', `${SECRET}\n`, /holds the secret that the installation has already/u],
 ])('rejects a file of the new secret that %s, and changes nothing', async (_, text, words) => {
-  const held = await fill(location);
+  const held = await fillInstallation(location);
   if (text === undefined) newSecretFile = join(installation.folder, 'none', 'new-secret');
   else await writeFile(newSecretFile, text);
   await expect(replace()).rejects.toThrow(words);
-  expect(await takes(location, held)).toEqual(everything);
+  expect(await useCredentials(location, held)).toEqual(allAccepted);
 });
 
 test('replaces no secret if the given one is not that of the database', async () => {
-  const held = await fill(location);
+  const held = await fillInstallation(location);
   await expect(replace({ ...location, secret: '9bT4rWq7-Zx2KpM8sLd1VhN6cYfJ3gAe' })).rejects.toThrow(
     /was set up with another secret/u,
   );
-  expect(await takes(location, held)).toEqual(everything);
+  expect(await useCredentials(location, held)).toEqual(allAccepted);
 });
 
 describe('the secret file', () => {
@@ -166,7 +166,7 @@ describe('the secret file', () => {
     (await readdir(location.dataDir)).filter((name) => name.startsWith('secret'));
 
   test('the secret file gets the new secret, and another file keeps the old one for the backups that need it', async () => {
-    const held = await fill(own());
+    const held = await fillInstallation(own());
     const before = await readFile(pathOf('secret'), 'utf8');
     const { keptFile, oldFingerprint } = await replace(own());
     expect(keptFile).toBe(pathOf(`secret.${oldFingerprint.slice(0, 8)}`));
@@ -175,11 +175,11 @@ describe('the secret file', () => {
     for (const file of [keptFile ?? '', pathOf('secret')])
       expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect(await secretFiles()).toHaveLength(2);
-    expect(await takes(own(), held)).toEqual(everything);
+    expect(await useCredentials(own(), held)).toEqual(allAccepted);
   });
 
   test('the secret file holds the valid secret, whichever call for random bytes fails in a replacement', async () => {
-    const held = await fill(own());
+    const held = await fillInstallation(own());
     let failures = 0;
     for (;;) {
       let left = failures;
@@ -188,7 +188,7 @@ describe('the secret file', () => {
         return randomBytes(count);
       };
       const ended = await replace(own(), failing).catch((error: unknown) => error);
-      expect(await takes(own(), held)).toEqual(everything);
+      expect(await useCredentials(own(), held)).toEqual(allAccepted);
       if (!(ended instanceof Error)) break;
       expect(ended.message).toBe('The end.');
       failures += 1;
@@ -199,7 +199,7 @@ describe('the secret file', () => {
   });
 
   test('the secret file holds the valid secret after three replacements at once', async () => {
-    const held = await fill(own());
+    const held = await fillInstallation(own());
     for (let round = 0; round < 5; round += 1) {
       const replacements = [0, 1, 2].map(async (number) => {
         const file = join(installation.folder, `secret-${number}`);
@@ -208,19 +208,19 @@ describe('the secret file', () => {
       });
       const ended = await Promise.allSettled(replacements);
       expect(ended.map(({ status }) => status)).toContain('fulfilled');
-      expect(await takes(own(), held)).toEqual(everything);
+      expect(await useCredentials(own(), held)).toEqual(allAccepted);
     }
   });
 
   test('if a replacement was interrupted before it changed the secret file, the error names the file to put in its place', async () => {
-    const held = await fill(own());
+    const held = await fillInstallation(own());
     const { keptFile } = await replace(own());
     await rename(pathOf('secret'), pathOf('secret.next'));
     await rename(keptFile ?? '', pathOf('secret'));
     const words = `interrupted. The database already uses the new secret, which is in ${pathOf('secret.next')}. Put it in place: mv ${pathOf('secret.next')} ${pathOf('secret')}`;
-    await expect(takes(own(), held)).rejects.toThrow(words);
+    await expect(useCredentials(own(), held)).rejects.toThrow(words);
     await expect(replace(own())).rejects.toThrow(words);
     await rename(pathOf('secret.next'), pathOf('secret'));
-    expect(await takes(own(), held)).toEqual(everything);
+    expect(await useCredentials(own(), held)).toEqual(allAccepted);
   });
 });

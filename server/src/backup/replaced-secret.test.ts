@@ -8,7 +8,11 @@ import {
   OTHER_SECRET,
   type TestInstallation,
 } from '../../../test/fixtures/backup/test-installation.js';
-import { everything, fill, takes } from '../../../test/fixtures/backup/used-installation.js';
+import {
+  allAccepted,
+  fillInstallation,
+  useCredentials,
+} from '../../../test/fixtures/backup/used-installation.js';
 import { backUpInstallation } from './back-up-installation.js';
 import type { InstallationLocation } from './installation-location.js';
 import { restoreInstallation } from './restore-installation.js';
@@ -40,10 +44,10 @@ const backUp = (from: InstallationLocation) =>
   backUpInstallation({ location: from, path, force: false, clock, randomBytes });
 const restore = (to: InstallationLocation, force = false) =>
   restoreInstallation({ location: to, path, force, randomBytes });
-const withoutSession = { ...everything, session: undefined };
+const withoutSession = { ...allAccepted, session: undefined };
 
 test('a backup from before the secret was replaced is restored with the old secret, and rejected with the new one', async () => {
-  const held = await fill(location);
+  const held = await fillInstallation(location);
   await backUp(location);
   const { oldFingerprint, newFingerprint } = await replace();
   const rejection = restore({ ...elsewhere.location, secret: OTHER_SECRET });
@@ -51,25 +55,25 @@ test('a backup from before the secret was replaced is restored with the old secr
     `the one in SIGNPOST_SECRET: to that whose fingerprint begins with ${oldFingerprint.slice(0, 8)}, and not with ${newFingerprint.slice(0, 8)}.`,
   );
   await expect(restore(location, true)).rejects.toThrow(/or its secret was replaced since/u);
-  expect(await takes(replaced(), held)).toEqual(everything);
+  expect(await useCredentials(replaced(), held)).toEqual(allAccepted);
   await restore(elsewhere.location);
-  expect(await takes(elsewhere.location, held)).toEqual(withoutSession);
+  expect(await useCredentials(elsewhere.location, held)).toEqual(withoutSession);
 });
 
 test('if a backup needs the secret that was replaced, the error names the file that keeps it', async () => {
   const own = { ...location, secret: undefined };
-  await fill(own);
+  await fillInstallation(own);
   await backUp(own);
   const { keptFile } = await replace(own);
   await expect(restore(own, true)).rejects.toThrow(`It is kept in ${keptFile}: set SIGNPOST_SECRET_FILE`);
 });
 
 test('a backup made after the secret was replaced needs the new secret, and its keys and tokens work when it is restored', async () => {
-  const held = await fill(location);
+  const held = await fillInstallation(location);
   await replace();
   await backUp(replaced());
   await expect(restore(elsewhere.location)).rejects.toThrow(/another secret/u);
   const to = { ...elsewhere.location, secret: OTHER_SECRET };
   await restore(to);
-  expect(await takes(to, held)).toEqual(withoutSession);
+  expect(await useCredentials(to, held)).toEqual(withoutSession);
 });

@@ -2,11 +2,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SECRET } from '../../../test/fixtures/backup/test-installation.js';
-import { everything, opened, takes, withTokens } from '../../../test/fixtures/backup/used-installation.js';
+import {
+  allAccepted,
+  withInstallation,
+  useCredentials,
+  withTokens,
+} from '../../../test/fixtures/backup/used-installation.js';
 import {
   bareSqlite,
-  heldOf,
-  keptTables,
+  secretsOf,
+  preservedTables,
   releases,
   rowsOf,
   stepsOf,
@@ -36,25 +41,25 @@ describe.each(releases)('version %s', (release) => {
     const databaseUrl = 'url' in database.location ? database.location.url : undefined;
     if (databaseUrl !== undefined) await writePostgresql(file, databaseUrl);
     const old = bareSqlite(file);
-    const tables = await keptTables(old);
+    const tables = await preservedTables(old);
     const before = await rowsOf(old, tables);
     await old.destroy();
     const location = { dataDir, databaseUrl, secret: SECRET };
-    await opened(location, async ({ storage: { db } }) => {
+    await withInstallation(location, async ({ storage: { db } }) => {
       expect(await stepsOf(db)).toEqual(MIGRATIONS.map(({ name }) => name));
       const after = await rowsOf(db, tables);
       expect(before['usage_days']).not.toEqual([]);
       for (const [name, rows] of Object.entries(before))
         expect([name, after[name]?.map(String).toSorted()]).toEqual([name, rows.map(String).toSorted()]);
     });
-    const held = await heldOf(release);
+    const held = await secretsOf(release);
     // On PostgreSQL, with the real clock, the old access token and the session have expired.
-    const { accessToken } = await opened(location, (one) =>
+    const { accessToken } = await withInstallation(location, (one) =>
       withTokens(one, (tokens) => tokens.refresh(held.refreshToken, '192.0.2.1')),
     );
     const { accountId } = held;
-    expect(await takes(location, { ...held, accessToken })).toMatchObject({
-      key: { ...everything.key, accountId },
+    expect(await useCredentials(location, { ...held, accessToken })).toMatchObject({
+      key: { ...allAccepted.key, accountId },
       verified: accountId,
       refreshed: true,
       shown: true,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { ServiceError } from '../platform/errors.js';
 import type { CaptureQuota } from './fair-queue.js';
-import { names, settle, workshop } from '../../../test/fixtures/capture/workshop.js';
+import { names, settle, controlledQueue } from '../../../test/fixtures/capture/controlled-queue.js';
 
 const quotas = fc.constantFrom<CaptureQuota>('whole', 'allButOne', 1, 2, 5);
 const steps = fc.array(
@@ -20,8 +20,8 @@ test('in any order of captures, limits hold, and no account waits while it may u
       fc.record({ a: quotas, b: quotas, c: quotas, d: quotas }),
       steps,
       async (slots, queueLength, quotaOf, script) => {
-        const shop = workshop(slots, queueLength);
-        const { queue, began, outcomes } = shop;
+        const controlled = controlledQueue(slots, queueLength);
+        const { queue, began, outcomes } = controlled;
         const callers = new Map<string, AbortController>();
         const taken: string[] = [];
         const of = (account: string, list: readonly string[]) =>
@@ -30,7 +30,7 @@ test('in any order of captures, limits hold, and no account waits while it may u
           quota === 'whole' ? slots : quota === 'allButOne' ? Math.max(1, slots - 1) : quota;
         const waiting = () => taken.filter((name) => !began.includes(name) && !outcomes.has(name));
         const check = () => {
-          const running = shop.running();
+          const running = controlled.running();
           expect(running.length).toBe(queue.active);
           expect(running.length).toBeLessThanOrEqual(slots);
           expect(waiting().length).toBe(queue.queued);
@@ -52,17 +52,17 @@ test('in any order of captures, limits hold, and no account waits while it may u
             const caller = new AbortController();
             const name = `${account}${at}`;
             try {
-              void shop.take(account, name, quotaOf[account], caller.signal).catch(() => undefined);
+              void controlled.take(account, name, quotaOf[account], caller.signal).catch(() => undefined);
               callers.set(name, caller);
               taken.push(name);
             } catch (error) {
               expect(error).toMatchObject({ retryAfterSeconds: 5 });
               const isOfAccount = error instanceof ServiceError && error.kind === 'rateLimited';
               if (isOfAccount)
-                expect(of(account, [...shop.running(), ...waiting()]).length).toBeGreaterThan(0);
+                expect(of(account, [...controlled.running(), ...waiting()]).length).toBeGreaterThan(0);
               else expect(waiting().length).toBe(queueLength);
             }
-          } else if (step.kind === 'end') await shop.end(shop.running()[step.at] ?? '');
+          } else if (step.kind === 'end') await controlled.end(controlled.running()[step.at] ?? '');
           else callers.get(waiting()[step.at] ?? '')?.abort();
           await settle();
           check();
@@ -70,7 +70,7 @@ test('in any order of captures, limits hold, and no account waits while it may u
         while (queue.active > 0) {
           const before = began.length;
           const stillWaiting = waiting();
-          await shop.end(shop.running()[0] ?? '');
+          await controlled.end(controlled.running()[0] ?? '');
           check();
           for (const name of began.slice(before)) expect(stillWaiting).toContain(name);
         }
@@ -86,15 +86,15 @@ test("however much n other accounts request, an account's capture begins after a
       fc.integer({ min: 1, max: 3 }),
       fc.integer({ min: 1, max: 5 }),
       async (slots, others) => {
-        const shop = workshop(slots, 1_000);
+        const controlled = controlledQueue(slots, 1_000);
         const greedy = names('greedy', others);
         for (const account of greedy)
-          for (const name of names(`${account}-`, 20)) void shop.take(account, name);
-        void shop.take('modest', 'modest');
+          for (const name of names(`${account}-`, 20)) void controlled.take(account, name);
+        void controlled.take('modest', 'modest');
         await settle();
         let ended = 0;
-        while (!shop.began.includes('modest')) {
-          await shop.end(shop.running()[0] ?? '');
+        while (!controlled.began.includes('modest')) {
+          await controlled.end(controlled.running()[0] ?? '');
           ended += 1;
         }
         expect(ended).toBeLessThanOrEqual(others + 1);

@@ -1,5 +1,5 @@
 import { FairQueue } from './fair-queue.js';
-import { names, never, settle, workshop } from '../../../test/fixtures/capture/workshop.js';
+import { names, never, settle, controlledQueue } from '../../../test/fixtures/capture/controlled-queue.js';
 
 const ACCOUNT_FULL = /^Your account has \d+ captures? under way and \d+ waiting/u;
 const overloaded = { kind: 'overloaded', retryAfterSeconds: 5 };
@@ -23,21 +23,21 @@ test("while one account's endless captures fill its quota, another account's cap
 
 /** A queue with two slots and a length of eight, for which one account has requested ten captures that do not end. */
 function takingTen() {
-  const shop = workshop(2, 8);
+  const controlled = controlledQueue(2, 8);
   let took = 0;
   for (const name of names('hostile', 10)) {
     try {
-      void shop.take('hostile', name, 'allButOne');
+      void controlled.take('hostile', name, 'allButOne');
       took += 1;
     } catch (error) {
       expect(error).toMatchObject({ message: expect.stringMatching(ACCOUNT_FULL) });
     }
   }
-  return { ...shop, took };
+  return { ...controlled, took };
 }
 
 test("waiting accounts alternate, and each account's own work is first come, first served", async () => {
-  const { take, end, began } = workshop(1, 100);
+  const { take, end, began } = controlledQueue(1, 100);
   void take('a', 'a0');
   for (const name of ['a1', 'a2', 'a3', 'b0', 'b1', 'c0'])
     void take(name.slice(0, 1), name).catch(() => undefined);
@@ -51,7 +51,7 @@ test.each([
   [1, [1, 2]],
   [7, [3, 0]],
 ] as const)('an account uses as many of three slots as its quota %s allows', async (quota, [taken, left]) => {
-  const { take, began } = workshop(3, 6);
+  const { take, began } = controlledQueue(3, 6);
   for (const name of names('a', 3)) void take('a', name, quota);
   await settle();
   expect(began).toHaveLength(taken);
@@ -83,7 +83,7 @@ test('the quota "all but one" is at least one slot, and follows the number of sl
 });
 
 test('rejects a reservation if the quota is used up, with a message that says what is full', async () => {
-  const { queue, take, end } = workshop(2, 4);
+  const { queue, take, end } = controlledQueue(2, 4);
   for (const name of names('a', 3)) void take('a', name, 1);
   expect(() => queue.reserve('a', 1)).toThrow(
     'Your account has 1 capture under way and 2 waiting, which is the most that it may have. Try again in 5 seconds, or ' +
@@ -97,7 +97,7 @@ test('rejects a reservation if the quota is used up, with a message that says wh
 });
 
 test('a reservation counts against the quota until it is released; releasing it twice has no further effect', () => {
-  const { queue } = workshop(2, 4);
+  const { queue } = controlledQueue(2, 4);
   const held = names('a', 3).map(() => queue.reserve('a', 1));
   expect(() => queue.reserve('a', 1)).toThrow(ACCOUNT_FULL);
   held[0]?.release();
@@ -109,7 +109,7 @@ test('a reservation counts against the quota until it is released; releasing it 
 });
 
 test('work cannot run with a released reservation', async () => {
-  const { queue, run, began } = workshop(2, 4);
+  const { queue, run, began } = controlledQueue(2, 4);
   const reservation = queue.reserve('a', 'whole');
   reservation.release();
   await expect(run(reservation, 'a0')).rejects.toMatchObject({ kind: 'invalidRequest' });
@@ -117,7 +117,7 @@ test('work cannot run with a released reservation', async () => {
 });
 
 test('a full queue rejects reservations, and work with an earlier reservation still gets its space', async () => {
-  const { queue, take, run, end, began } = workshop(1, 1);
+  const { queue, take, run, end, began } = controlledQueue(1, 1);
   void take('a', 'a0');
   const reserved = queue.reserve('b', 'whole');
   expect(() => queue.reserve('c', 'whole')).toThrow(QUEUE_FULL);
@@ -150,7 +150,7 @@ test('a reservation keeps its space in the queue if there are no slots any more'
 });
 
 test("without space to wait, the error is about the server if the account's quota allows a slot, and otherwise about the account", () => {
-  const { queue, take } = workshop(2, 0);
+  const { queue, take } = controlledQueue(2, 0);
   void take('a', 'a0', 'allButOne');
   expect(() => queue.reserve('a', 'allButOne')).toThrow(ACCOUNT_FULL);
   void take('b', 'b0', 'allButOne');
@@ -158,7 +158,7 @@ test("without space to wait, the error is about the server if the account's quot
 });
 
 test('the work of a caller who disconnects leaves the queue, and that of a caller who disconnected before does not enter it', async () => {
-  const { queue, take, end, began } = workshop(1, 4);
+  const { queue, take, end, began } = controlledQueue(1, 4);
   const leaving = new AbortController();
   void take('a', 'a0');
   const waiting = take('b', 'b0', 'whole', leaving.signal);
@@ -172,7 +172,7 @@ test('the work of a caller who disconnects leaves the queue, and that of a calle
 });
 
 test('work that throws an error frees its slot', async () => {
-  const { queue, take, began } = workshop(1, 4);
+  const { queue, take, began } = controlledQueue(1, 4);
   const failing = queue.reserve('a', 'whole').run(never(), () => Promise.reject(new Error('a defect')));
   void take('b', 'b0');
   await expect(failing).rejects.toThrow('a defect');
@@ -181,7 +181,7 @@ test('work that throws an error frees its slot', async () => {
 });
 
 test('closing rejects new work, and waits for running and waiting work', async () => {
-  const { queue, take, end, outcomes } = workshop(1, 4);
+  const { queue, take, end, outcomes } = controlledQueue(1, 4);
   void take('a', 'a0');
   void take('b', 'b0');
   const reserved = queue.reserve('c', 'whole');
@@ -200,7 +200,7 @@ test('closing rejects new work, and waits for running and waiting work', async (
 });
 
 test('while the queue closes, an account also gets slots beyond its quota', async () => {
-  const { queue, take, end, began } = workshop(2, 8);
+  const { queue, take, end, began } = controlledQueue(2, 8);
   for (const name of names('a', 3)) void take('a', name, 1);
   const closing = queue.close();
   await settle();
@@ -225,7 +225,7 @@ test('closing ends when the last waiting caller disconnects, even if there are n
 
 test("lists for how long each account's running and waiting work has been running or waiting", async () => {
   let nowMs = 1_000;
-  const { queue, take, end } = workshop(1, 10, () => nowMs);
+  const { queue, take, end } = controlledQueue(1, 10, () => nowMs);
   void take('a', 'a0');
   nowMs += 500;
   void take('b', 'b0');

@@ -25,7 +25,7 @@ const stuck: Evaluate = () => new Promise(() => undefined);
 async function waitedMs(said: readonly string[], evaluate: Evaluate): Promise<number> {
   const types = [...said];
   const { open, bringDocument } = scriptedPage({
-    says: (method, params) => {
+    reply: (method, params) => {
       if (method === 'Page.createIsolatedWorld') return { executionContextId: 1 };
       if (!JSON.stringify(params).includes(NEXT_MESSAGE)) return { result: {} };
       const type = types.shift();

@@ -1,4 +1,4 @@
-import { type Says, scriptedPage } from '../../../../test/fixtures/capture/scripted-page.js';
+import { type Reply, scriptedPage } from '../../../../test/fixtures/capture/scripted-page.js';
 import { ProtocolError } from '../browser/protocol/protocol-errors.js';
 import { RejectionRecord } from '../guard/rejections.js';
 import { onLoadedPage } from './load-page.js';
@@ -7,10 +7,10 @@ const url = 'https://example.com/';
 const SHOOT = 'Page.captureScreenshot';
 
 /** Takes a picture of a fake page whose browser gives these replies in turn, and the last one from then on. */
-async function shoot(...shots: readonly Says[]) {
+async function shoot(...shots: readonly Reply[]) {
   let taken = 0;
   const { open, bringDocument } = scriptedPage({
-    says: (method) => {
+    reply: (method) => {
       if (method !== SHOOT) return {};
       taken += 1;
       return shots[Math.min(taken, shots.length) - 1];

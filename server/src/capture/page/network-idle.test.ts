@@ -6,7 +6,7 @@ afterEach(() => jest.useRealTimers());
 
 /** Whether the network counts as idle after requests of these types, none of which has ended. */
 async function isIdleAfter(types: readonly string[], isAwaited: typeof mayEnd): Promise<boolean> {
-  const { open } = scriptedPage({ says: () => ({}), evaluate: () => Promise.resolve() });
+  const { open } = scriptedPage({ reply: () => ({}), evaluate: () => Promise.resolve() });
   const network = await NetworkIdle.follow(open.sessions, 0, isAwaited);
   for (const [requestId, type] of types.entries())
     open.protocol.emit('Network.requestWillBeSent', { requestId: String(requestId), type });

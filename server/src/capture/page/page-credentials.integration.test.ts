@@ -148,7 +148,7 @@ beforeAll(async () => {
   capture = await startTestCapture({ allowAddresses: [SITE_ADDRESS, OTHER_ADDRESS] });
 });
 
-beforeEach(() => [site, other, neighbour].forEach(({ heard }) => heard.splice(0)));
+beforeEach(() => [site, other, neighbour].forEach(({ requests }) => requests.splice(0)));
 
 afterAll(async () => {
   await capture.close();
@@ -156,27 +156,27 @@ afterAll(async () => {
 });
 
 const WAIT = { waitForSelector: '#done' };
-const pathsOf = ({ heard }: RecordingSite) => [...new Set(heard.map(({ path }) => path))];
+const pathsOf = ({ requests }: RecordingSite) => [...new Set(requests.map(({ path }) => path))];
 /** The requests that had every header and cookie of the capture. */
-const withGiven = ({ heard }: RecordingSite) =>
-  heard.filter(({ headers }) => Object.entries(SENT).every(([name, value]) => headers[name] === value));
+const withGiven = ({ requests }: RecordingSite) =>
+  requests.filter(({ headers }) => Object.entries(SENT).every(([name, value]) => headers[name] === value));
 /** The paths of the requests that had none of the headers and cookies of the capture. */
-const pathsWithout = ({ heard }: RecordingSite) =>
-  heard
+const pathsWithout = ({ requests }: RecordingSite) =>
+  requests
     .filter(({ headers }) => !JSON.stringify(headers).includes(MARK) && headers.authorization === undefined)
     .map(({ path }) => path);
 
 function expectNothingAt(canary: RecordingSite) {
   expect(pathsOf(canary)).toEqual(expect.arrayContaining(ASKED_OF_OTHERS));
-  expect(pathsWithout(canary)).toHaveLength(canary.heard.length);
-  expect(withGiven(site)).toHaveLength(site.heard.length);
+  expect(pathsWithout(canary)).toHaveLength(canary.requests.length);
+  expect(withGiven(site)).toHaveLength(site.requests.length);
   expect(pathsOf(site)).toEqual(expect.arrayContaining(['/to', '/worker.js']));
 }
 
 test('another host gets no credentials: not by images, styles, fonts, frames, fetches, workers or redirects', async () => {
   await shoot(capture, `${site.origin}/third-party`, { ...GIVEN, ...WAIT });
   expectNothingAt(other);
-  other.heard.splice(0);
+  other.requests.splice(0);
   await print(capture, `${site.origin}/third-party`, { ...GIVEN, ...WAIT });
   expectNothingAt(other);
 });
@@ -210,16 +210,16 @@ test("all requests to the page's own origin have the credentials, and the next c
   const all = [...asked, '/own-worker.js', '/from-worker'];
   await shoot(capture, `${site.origin}/own`, { ...GIVEN, ...WAIT, userAgent: 'Example/1.0', locale: 'cy' });
   expect(pathsOf(site)).toEqual(expect.arrayContaining(all));
-  expect(withGiven(site)).toHaveLength(site.heard.length);
-  expect(site.heard[0]?.headers).toMatchObject({
+  expect(withGiven(site)).toHaveLength(site.requests.length);
+  expect(site.requests[0]?.headers).toMatchObject({
     'user-agent': 'Example/1.0',
     'accept-language': expect.stringMatching(/^cy/u),
   });
 
-  site.heard.splice(0);
+  site.requests.splice(0);
   await shoot(capture, `${site.origin}/own`, WAIT);
   expect(pathsOf(site)).toEqual(expect.arrayContaining(all));
-  expect(pathsWithout(site)).toHaveLength(site.heard.length);
+  expect(pathsWithout(site)).toHaveLength(site.requests.length);
 });
 
 test('requests of a page that sends no referrer still have the credentials', async () => {
@@ -242,7 +242,7 @@ test('requests from a frame of another origin to the origin of the page have no 
 test('if a frame of another origin navigates the whole page back to the first origin, the request has no credentials', async () => {
   await shoot(capture, `${site.origin}/led-by-frame`, { ...GIVEN, waitMs: 300 });
   expect(withGiven(site).map(({ path }) => path)).toEqual(['/led-by-frame']);
-  expect(pathsWithout(site)).toHaveLength(site.heard.length - 1);
+  expect(pathsWithout(site)).toHaveLength(site.requests.length - 1);
 });
 
 test('a file at another origin is requested without credentials, also when the capture is repeated', async () => {
@@ -258,7 +258,9 @@ test("given headers replace the browser's, cookies keep to their path, and the s
     { name: 'place', value: 'account', path: '/account' },
   ];
   await shoot(capture, `${site.origin}/sets`, { headers: { 'accept-language': 'cy' }, cookies, ...WAIT });
-  expect(site.heard.map(({ path, headers }) => [path, headers.cookie, headers['accept-language']])).toEqual([
+  expect(
+    site.requests.map(({ path, headers }) => [path, headers.cookie, headers['accept-language']]),
+  ).toEqual([
     ['/sets', 'session=given', 'cy'],
     ['/account/set', 'place=account; session=renewed; more=1', 'cy'],
     ['/accounts', 'session=renewed; more=1', 'cy'],
@@ -283,10 +285,10 @@ test("a remote browser sends the guard's password only to the guard, and the pag
   try {
     await shoot(remote, `${site.origin}/third-party`, { ...GIVEN, ...WAIT });
     expectNothingAt(other);
-    site.heard.splice(0);
+    site.requests.splice(0);
     await shoot(remote, `${site.origin}/framing`, { ...GIVEN, ...WAIT });
     expect(withGiven(site).map(({ path }) => path)).toEqual(['/framing']);
-    expect(pathsWithout(site)).toHaveLength(site.heard.length - 1);
+    expect(pathsWithout(site)).toHaveLength(site.requests.length - 1);
   } finally {
     await remote.close();
     await browser.remove();

@@ -22,7 +22,7 @@ test.each<[boolean, string, number, number, number]>([
 ])(
   'compresses well only if that adds less than a tenth to the time: %s for %s',
   async (isWorth, _what, ms, pixels, pictures) => {
-    const { open } = scriptedPage({ says: () => ({}), evaluate: () => Promise.resolve(pictures) });
+    const { open } = scriptedPage({ reply: () => ({}), evaluate: () => Promise.resolve(pictures) });
     jest.advanceTimersByTime(ms);
     expect(await isWorthCompressing(open, AREA, pixels, 1)).toBe(isWorth);
     open.deadline.end();
@@ -30,7 +30,7 @@ test.each<[boolean, string, number, number, number]>([
 );
 
 test('expects compression to take longer on a busy machine', async () => {
-  const { open } = scriptedPage({ says: () => ({}), evaluate: () => Promise.resolve(0) });
+  const { open } = scriptedPage({ reply: () => ({}), evaluate: () => Promise.resolve(0) });
   jest.advanceTimersByTime(300);
   expect(await isWorthCompressing(open, AREA, MEGAPIXEL, 1)).toBe(true);
   expect(await isWorthCompressing(open, AREA, MEGAPIXEL, 10)).toBe(false);
@@ -39,7 +39,7 @@ test('expects compression to take longer on a busy machine', async () => {
 
 test('compresses fast while other captures wait for the core', async () => {
   const { open } = scriptedPage({
-    says: () => ({}),
+    reply: () => ({}),
     evaluate: () => Promise.resolve(0),
     doOthersWait: true,
   });

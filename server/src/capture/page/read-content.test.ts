@@ -16,7 +16,7 @@ const INNER_TEXT = {
 /** Reads a fake page on which the reading script has the outcome of `reading`. */
 async function readWith(reading: () => Promise<unknown>) {
   const { open } = scriptedPage({
-    says: (method) => (method === 'Page.getFrameTree' ? { frameTree: {} } : {}),
+    reply: (method) => (method === 'Page.getFrameTree' ? { frameTree: {} } : {}),
     evaluate: (expression) => {
       if (expression.includes(READING_SCRIPT)) return reading();
       return Promise.resolve(expression.includes(INNER_TEXT_SCRIPT) ? INNER_TEXT : null);

@@ -109,7 +109,7 @@ beforeAll(async () => {
   capture = await startTestCapture({ allowAddresses: [SITE_ADDRESS, OTHER_ADDRESS] });
 });
 
-beforeEach(() => site.heard.splice(0));
+beforeEach(() => site.requests.splice(0));
 
 afterAll(async () => {
   await capture.close();
@@ -123,7 +123,7 @@ async function requestedFrom(path: string) {
     waitForSelector: '#done',
   });
   const paths = (hasThem: boolean) =>
-    site.heard
+    site.requests
       .filter(({ headers }) => (headers['x-token'] === 'given') === hasThem)
       .map((heard) => heard.path)
       .toSorted();

@@ -1,4 +1,4 @@
-import { never, settle } from '../../../../test/fixtures/capture/workshop.js';
+import { never, settle } from '../../../../test/fixtures/capture/controlled-queue.js';
 import { ANYONE, WorkPermits } from './work-permits.js';
 
 const LOOK_MS = 50;
