@@ -36,7 +36,7 @@ async function makeKey(project: string): Promise<string> {
   return key;
 }
 
-test('the owner of a key gives it a name and an expiry date', async () => {
+test('the owner of a key gives it a name, a note and an expiry date', async () => {
   await makeKey('Named');
   await ada.page.getByLabel('Name (optional)').fill('Laptop');
   await ada.page.getByLabel('Note (optional)').fill('In the drawer');
@@ -44,6 +44,7 @@ test('the owner of a key gives it a name and an expiry date', async () => {
   await press('Save');
   await ada.page.getByRole('heading', { name: 'Laptop' }).waitFor();
   await sees('31 Jan 2099, 08:00 UTC');
+  expect(await ada.page.getByLabel('Note (optional)').inputValue()).toBe('In the drawer');
 });
 
 test('the owner of a key disables it for a while, and enables it again', async () => {

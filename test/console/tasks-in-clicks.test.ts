@@ -67,9 +67,11 @@ test('two clicks tell why a request failed, and one more fills its form with wha
   await click(page.locator('a[href^="/requests/"]').first());
   await page.locator('.notice .cure').waitFor();
   expect(clicks()).toBe(2);
-  await page.getByRole('link', { name: 'Try again' }).click();
+  expect(await page.locator('.notice').innerText()).toContain('SW1A');
+  await click(page.getByRole('link', { name: 'Try again' }));
   await page.waitForURL(/postcode=SW1A/u);
   expect(await page.locator('#field-postcode').inputValue()).toBe('SW1A');
+  expect(clicks()).toBe(3);
 });
 
 test('a password can be shown while it is typed, and is hidden on the page that rejects it', async () => {

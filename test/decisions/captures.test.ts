@@ -182,10 +182,10 @@ test('a capture that finds the queue full gets 503 with Retry-After', async () =
   expect(answers.filter(({ status }) => status === 504)).toHaveLength(2);
 });
 
-test('a result above the maximum size is a 400 with a figure in its message', async () => {
+test('a result above the maximum size is a 400 with its size and the maximum', async () => {
   const { status, body } = await rejectionOf(screenshot(`${pages.url}/large`, { width: 1900, height: 1000 }));
   expect(status).toBe(400);
-  expect(body.error).toMatch(/\d/u);
+  expect(body.error).toMatch(/^The result has \d\.\d MB, more than the 1\.0 MB /u);
 });
 
 test('a page margin is a number with an absolute CSS unit in upper or lower case, or 0; white space around it is ignored', async () => {

@@ -21,16 +21,20 @@ async function run(
 }
 
 test.each(['https://evil.test/x', '//evil.test/x', '/\\evil.test', 'HTTP:evil.test', '/a\n/b'])(
-  'the path %j is rejected as a whole address',
+  'the path %j is rejected as a whole address, before a request',
   async (path) => {
-    await expect(run({ path })).rejects.toMatchObject({ message: 'Path holds a whole address' });
+    const answer = jest.fn(() => json({ ok: true }));
+    await expect(run({ path }, answer)).rejects.toMatchObject({ message: 'Path holds a whole address' });
+    expect(answer).not.toHaveBeenCalled();
   },
 );
 
 test.each(['../x', '/a/../../x', '/%2e%2e/x', '/a/%2E./x', '/.', '/a\\..\\x'])(
-  'the path %j is rejected, because it leads out of the service',
+  'the path %j is rejected before a request, because it leads out of the service',
   async (path) => {
-    await expect(run({ path })).rejects.toMatchObject({ message: 'Path leads out of the service' });
+    const answer = jest.fn(() => json({ ok: true }));
+    await expect(run({ path }, answer)).rejects.toMatchObject({ message: 'Path leads out of the service' });
+    expect(answer).not.toHaveBeenCalled();
   },
 );
 
@@ -57,10 +61,12 @@ test('a call sends its path, query and body as entered', async () => {
   });
 });
 
-test('a call whose body is not JSON is rejected', async () => {
-  await expect(run({ method: 'POST', path: '/x', body: '{name}' })).rejects.toMatchObject({
+test('a call whose body is not JSON is rejected before a request', async () => {
+  const answer = jest.fn(() => json({ ok: true }));
+  await expect(run({ method: 'POST', path: '/x', body: '{name}' }, answer)).rejects.toMatchObject({
     message: 'Body is not valid JSON',
   });
+  expect(answer).not.toHaveBeenCalled();
 });
 
 test('a response that is a list becomes an item for each entry', async () => {

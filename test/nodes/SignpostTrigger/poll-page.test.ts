@@ -128,10 +128,14 @@ test('a check of an element hides the rest of the page, and waits for the elemen
   });
 });
 
-test('a change of the selector starts a new comparison', async () => {
+test.each<[string, IDataObject]>([
+  ['address', { url: 'https://example.com/offers' }],
+  ['selector', { selector: '#price' }],
+  ['options', { options: { hideSelectors: ['.old'] } }],
+])('a change of the %s starts a new comparison', async (_what, change) => {
   const page = watching({});
   await page.poll(0);
-  page.given.selector = '#price';
+  Object.assign(page.given, change);
   page.answers(() => textAnswer('1.20'));
   expect(await page.poll(1)).toBeNull();
   page.answers(() => textAnswer('1.30'));
