@@ -43,8 +43,8 @@ export async function tryCall<Result>(
 }
 
 /** The key of this list with the id that a form sent. Throws a ServiceError if the list lacks it. */
-export function chosenKey(keys: readonly Key[], sent: string): Key {
-  const key = keys.find(({ id }) => String(id) === sent);
+export function chosenKey(keys: readonly Key[], keyId: string): Key {
+  const key = keys.find(({ id }) => String(id) === keyId);
   if (key === undefined)
     throw new ServiceError(
       'invalidRequest',

@@ -20,8 +20,8 @@ import { Actions } from '../layout/actions.js';
 const PATH = OAUTH_PATHS.authorize;
 const FIRST_PROJECT = 'Assistants';
 
-const parametersOf = (sent: unknown): Parameters =>
-  typeof sent === 'object' && sent !== null ? { ...sent } : {};
+const toParameters = (value: unknown): Parameters =>
+  typeof value === 'object' && value !== null ? { ...value } : {};
 
 /** Shows an error without a link back to the client, because the redirect URI cannot be trusted. */
 const showUnknown = (context: SignedInContext, { message }: OAuthError) =>
@@ -89,13 +89,13 @@ function ProjectChoice({ projects }: { readonly projects: readonly Project[] }) 
 
 async function showQuestion(
   context: SignedInContext,
-  sent: Parameters,
+  params: Parameters,
   request: AuthorizationRequest,
   problems?: FormProblems,
 ): Promise<FastifyReply> {
   const { account } = context.user;
   const { client, redirectUri } = request;
-  const parameters = formFields(sent, AUTHORIZATION_PARAMETERS);
+  const hiddenFields = formFields(params, AUTHORIZATION_PARAMETERS);
   const projects = await listProjects(context.domain, account.id);
   // Submitting the form redirects to the client, so the page's policy must allow that.
   context.reply.header('Content-Security-Policy', contentSecurityPolicy([formTarget(new URL(redirectUri))]));
@@ -119,8 +119,8 @@ async function showQuestion(
         </p>
       ) : null}
       {/* The query leads back to this page if the session has ended meanwhile. */}
-      <Form action={withQuery(PATH, parameters)} class="stack">
-        <HiddenFields fields={parameters} />
+      <Form action={withQuery(PATH, hiddenFields)} class="stack">
+        <HiddenFields fields={hiddenFields} />
         <ProjectChoice projects={projects} />
         <p class="actions">
           <button type="submit" name="answer" value="connect">
@@ -149,9 +149,9 @@ async function projectFor({ domain, user }: SignedInContext, projectId: string):
   throw new ServiceError('invalidRequest', 'You have no such project. Choose one of yours.');
 }
 
-async function handleDecision(context: SignedInContext, sent: Parameters, request: AuthorizationRequest) {
+async function handleDecision(context: SignedInContext, params: Parameters, request: AuthorizationRequest) {
   const { oauth } = context.deps;
-  const { answer: decision, project } = formFields(sent, ['answer', 'project']);
+  const { answer: decision, project } = formFields(params, ['answer', 'project']);
   const leadTo = (url: string) => context.reply.header('Referrer-Policy', 'no-referrer').redirect(url, 303);
   if (decision !== 'connect')
     return leadTo(oauth.rejectionOf(request, new OAuthError('access_denied', 'The person said no.')));
@@ -160,28 +160,28 @@ async function handleDecision(context: SignedInContext, sent: Parameters, reques
     const actor = { ...context.actor, accountId: context.user.account.id };
     return await leadTo(await oauth.allow(actor, request, id));
   } catch (error) {
-    return showQuestion(context, sent, request, context.problemsOf(error));
+    return showQuestion(context, params, request, context.problemsOf(error));
   }
 }
 
 type ClientHandler = (
   context: SignedInContext,
-  sent: Parameters,
+  params: Parameters,
   request: AuthorizationRequest,
 ) => Promise<FastifyReply>;
 
 /** Checks the client and its redirect URI first: a browser must never be redirected to an unknown address. */
 const forKnownClient = (handle: ClientHandler) => async (context: SignedInContext) => {
-  const sent = parametersOf(context.sent);
+  const params = toParameters(context.formOrQuery);
   let request;
   try {
-    request = await context.deps.oauth.readRequest(sent, context.user.account.id);
+    request = await context.deps.oauth.readRequest(params, context.user.account.id);
   } catch (error) {
     if (error instanceof OAuthError) return showUnknown(context, error);
     throw error;
   }
   const { problem } = request;
-  return problem === undefined ? handle(context, sent, request) : showProblem(context, request, problem);
+  return problem === undefined ? handle(context, params, request) : showProblem(context, request, problem);
 };
 
 /** GET and POST /oauth/authorize: connects an assistant if the account's owner agrees. */

@@ -20,8 +20,8 @@ export function parseForm(body: string): Record<string, unknown> {
 }
 
 /** The text of a field. If it was sent twice, the last one counts; a missing field is empty. */
-const fieldText = z.preprocess((sent) => {
-  const last: unknown = Array.isArray(sent) ? sent.at(-1) : sent;
+const fieldText = z.preprocess((value) => {
+  const last: unknown = Array.isArray(value) ? value.at(-1) : value;
   // NUL is removed, because PostgreSQL does not accept it in a text and no form needs it.
   return typeof last === 'string' ? last.replaceAll('\0', '') : '';
 }, z.string());

@@ -40,8 +40,8 @@ const pathOf = (address: string) => address.split(/[?#]/u, 1)[0];
 
 /** The problems of the form with this action, if it was just sent and rejected. */
 export function useProblemsOf(action: string): FormProblems | undefined {
-  const { problems, sentTo = '' } = usePageState();
-  return pathOf(action) === pathOf(sentTo) ? problems : undefined;
+  const { problems, requestUrl = '' } = usePageState();
+  return pathOf(action) === pathOf(requestUrl) ? problems : undefined;
 }
 
 interface FormProps {

@@ -46,7 +46,7 @@ export interface PageState {
   readonly doneKey: string;
   /** The problems of a form that was rejected, and the address of the request, to which the form was sent. */
   readonly problems?: FormProblems | undefined;
-  readonly sentTo?: string;
+  readonly requestUrl?: string;
   /** Returns the token that each form of the page must carry. */
   readonly formToken: () => string;
 }

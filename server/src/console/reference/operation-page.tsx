@@ -33,7 +33,7 @@ const SUGGESTIONS = 8;
 const table: ReadonlyMap<string, Operation> = new Map(Object.entries(operations));
 
 /** The operation that the path names, and its form values. Throws a ServiceError if there is no such operation. */
-function readForm({ request, sent }: PageContext): OperationState {
+function readForm({ request, formOrQuery }: PageContext): OperationState {
   const { operation: id } = formFields(request.params, ['operation']);
   const operation = table.get(id);
   if (operation === undefined)
@@ -41,8 +41,8 @@ function readForm({ request, sent }: PageContext): OperationState {
       'notFound',
       `There is no operation “${id.slice(0, 50)}”. The reference lists all.`,
     );
-  const { key: keyId, [LEFT_OUT]: leftOut } = formFields(sent, ['key', LEFT_OUT]);
-  const state = readState(sent, requestFields(operation));
+  const { key: keyId, [LEFT_OUT]: leftOut } = formFields(formOrQuery, ['key', LEFT_OUT]);
+  const state = readState(formOrQuery, requestFields(operation));
   return { id, operation, state, keyId, leftOut: leftOut.split(',') };
 }
 

@@ -29,11 +29,11 @@ export const CREDENTIALS = {
 } as const;
 
 /** Replaces the values of a response that repeat a sent secret. */
-const withoutSecrets = (answer: JsonObject, sent: readonly unknown[]): JsonObject =>
+const withoutSecrets = (answer: JsonObject, secrets: readonly unknown[]): JsonObject =>
   Object.fromEntries(
     Object.entries(answer).map(([name, value]) => [
       name,
-      sent.includes(value) ? '(as sent, not shown here)' : value,
+      secrets.includes(value) ? '(as sent, not shown here)' : value,
     ]),
   );
 

@@ -32,9 +32,9 @@ function withScheme(text: string, { name }: Pick<RequestField, 'name'>): string 
 }
 
 /** Reads the values of these fields from a form's body or an address's query. Fields that were not sent are missing. */
-export function readState(sent: unknown, fields: readonly RequestField[]): FormState {
+export function readState(input: unknown, fields: readonly RequestField[]): FormState {
   const values = new Map<string, unknown>(
-    typeof sent === 'object' && sent !== null ? Object.entries(sent) : [],
+    typeof input === 'object' && input !== null ? Object.entries(input) : [],
   );
   return Object.fromEntries(
     fields.flatMap(inputsOf).flatMap((field) => {

@@ -22,8 +22,8 @@ export function localPath(text: string | undefined, fallback: string): string {
 export const AFTERWARDS = '/overview';
 
 /** The next path that a form names or, for a page, its query. */
-export const nextPathOf = ({ sent }: PageContext, fallback: string = AFTERWARDS): string =>
-  localPath(formFields(sent, ['next']).next, fallback);
+export const nextPathOf = ({ formOrQuery }: PageContext, fallback: string = AFTERWARDS): string =>
+  localPath(formFields(formOrQuery, ['next']).next, fallback);
 
 /** Adds the next path to an address, unless the next path is the default one. */
 export const pathWithNext = (path: string, next: string): string =>

@@ -52,7 +52,7 @@ export class PageContext {
   }
 
   /** The fields of the submitted form or, unless there is one, of the query. */
-  get sent(): unknown {
+  get formOrQuery(): unknown {
     return this.request.method === 'POST' ? this.request.body : this.request.query;
   }
 
@@ -143,7 +143,7 @@ export class PageContext {
         nowMs: this.domain.clock(),
         doneKey: shownPrefixOf(which) ?? '',
         problems: head.problems,
-        sentTo: this.request.url,
+        requestUrl: this.request.url,
         formToken: () =>
           (this.#formToken ??= this.reply.generateCsrf({ userInfo: sessionCookie.formOwner(this.request) })),
       },

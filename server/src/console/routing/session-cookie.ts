@@ -61,8 +61,8 @@ export class SessionCookie {
 
   /** The session cookie of a request, whether or not that session exists. */
   read(request: FastifyRequest): string | undefined {
-    const sent = request.cookies[this.#name];
-    return sent === '' ? undefined : sent;
+    const value = request.cookies[this.#name];
+    return value === '' ? undefined : value;
   }
 
   /**

@@ -123,7 +123,7 @@ const withApiAccess =
 
 /** Runs a handler only for a registered return URL: a browser must never be redirected to an unknown one. */
 const forKnownSite = (handle: SiteHandler) => async (context: PageContext) => {
-  const { returnUrl } = formFields(context.sent, ['returnUrl']);
+  const { returnUrl } = formFields(context.formOrQuery, ['returnUrl']);
   const match = await matchReturnUrl(context.domain, returnUrl);
   return match === undefined
     ? showRejectedReturnUrl(context, returnUrl)

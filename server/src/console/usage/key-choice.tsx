@@ -22,12 +22,12 @@ export async function keysToChoose(
 ): Promise<KeysToChoose> {
   const sort = { by: 'used', isDescending: true } as const;
   const lastUsed = { ...of, projectId, state: 'notEnded', sort, offset: 0, limit: MAX_KEYS } as const;
-  const [{ keys: found, total }, named] = await Promise.all([
+  const [{ keys: recentKeys, total }, chosenPage] = await Promise.all([
     listKeyPage(domain, lastUsed),
     chosen === '' ? undefined : listKeyPage(domain, { ...of, id: Number(chosen), offset: 0, limit: 1 }),
   ]);
-  const more = (named?.keys ?? []).filter(({ id }) => !found.some((key) => key.id === id));
-  return { keys: [...found, ...more], isCut: total > found.length };
+  const chosenKeys = (chosenPage?.keys ?? []).filter(({ id }) => !recentKeys.some((key) => key.id === id));
+  return { keys: [...recentKeys, ...chosenKeys], isCut: total > recentKeys.length };
 }
 
 interface KeyChoiceProps {
