@@ -14,7 +14,7 @@ import { IS_SET_UP } from './tiers.mjs';
 /** A job whose command passes or fails as a whole. */
 export const check = (title, command, ...args) => ({
   async run(logs) {
-    const { code } = await logged(logs, title, command, args);
+    const { code } = await runLogged(logs, title, command, args);
     return code === 0 ? counts(1, []) : counts(0, [title]);
   },
 });
@@ -59,7 +59,7 @@ async function jestRun(logs, script, title, files) {
   rmSync(report, { force: true });
   // A test that ran out of time may leave behind what would keep jest running.
   const words = [IS_SET_UP, '--ci', '--forceExit', '--json', `--outputFile=${report}`];
-  const { code } = await logged(logs, title, 'npm', ['run', script, '--', ...words, ...files]);
+  const { code } = await runLogged(logs, title, 'npm', ['run', script, '--', ...words, ...files]);
   const suites = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')).testResults : [];
   const failures = [];
   const failedFiles = new Set();
@@ -74,9 +74,9 @@ async function jestRun(logs, script, title, files) {
     if (status === 'failed') failedFiles.add(file);
   }
   for (const { name, assertionResults } of suites) {
-    const ofFile = assertionResults.filter((test) => test.status === 'passed').length;
-    passed += ofFile;
-    if (!failedFiles.has(relative(root, name))) passedElsewhere += ofFile;
+    const passedInFile = assertionResults.filter((test) => test.status === 'passed').length;
+    passed += passedInFile;
+    if (!failedFiles.has(relative(root, name))) passedElsewhere += passedInFile;
   }
   // A run that fails without a failed test, or that runs no test, counts as one failure.
   if (failures.length === 0 && (code !== 0 || passed === 0)) failures.push(`${script} (exit code ${code})`);
@@ -84,7 +84,7 @@ async function jestRun(logs, script, title, files) {
 }
 
 async function countedRun(logs, script, title) {
-  const { code, output } = await logged(logs, title, 'npm', ['run', '--silent', script, '--', IS_SET_UP]);
+  const { code, output } = await runLogged(logs, title, 'npm', ['run', '--silent', script, '--', IS_SET_UP]);
   const [, passed, printed] = /(\d+) passed, (\d+) failed\s*$/.exec(output) ?? [undefined, '0', '1'];
   // A run that fails without a failed check counts as one failure.
   const failed = code !== 0 && printed === '0' ? 1 : Number(printed);
@@ -106,13 +106,13 @@ export function takeProcessorSeconds() {
     .replace(/^.*\) /su, '')
     .split(' ');
   const seconds = (Number(fields[13]) + Number(fields[14])) / 100;
-  const taken = seconds - countedSeconds;
+  const newSeconds = seconds - countedSeconds;
   countedSeconds = seconds;
-  return taken;
+  return newSeconds;
 }
 
 /** Runs a command with its output in a file, and prints the file when the command has ended. */
-async function logged(logs, title, command, args) {
+async function runLogged(logs, title, command, args) {
   const path = join(logs, `${fileName(title)}.log`);
   const file = createWriteStream(path);
   const startedMs = Date.now();

@@ -9,8 +9,8 @@ export function columnsPage({
   areaDescriptions,
   historyDescriptions,
 }) {
-  const row = (columns, field, what) =>
-    `| ${columns.map((title) => `\`${title}\``).join(', ')} | ${field} | ${what} |`;
+  const row = (columns, field, description) =>
+    `| ${columns.map((title) => `\`${title}\``).join(', ')} | ${field} | ${description} |`;
   const descriptions = { ...areaDescriptions, ...historyDescriptions };
   const vintage = ({ titles, year }) =>
     titles.map((title) => (year ? `${title}${String(year).slice(2)}` : title));

@@ -84,8 +84,8 @@ const { values, positionals } = parseArgs({
   options: { language: { type: 'string' } },
 });
 const checkouts = [...positionals.map(checkOut), root];
-const measured = checkouts.map((checkout) => measure(checkout, values.language));
-const table = Object.keys(measured[0]).map((name) => [name, measured.map((figures) => figures[name])]);
+const results = checkouts.map((checkout) => measure(checkout, values.language));
+const table = Object.keys(results[0]).map((name) => [name, results.map((figures) => figures[name])]);
 console.table(Object.fromEntries(table.map(([name, all]) => [name, columns(all)])));
 
 function columns([first, second]) {

@@ -42,9 +42,9 @@ export async function installOnce(cache, name, install) {
   const folder = join(cache, name);
   if (existsSync(folder)) return folder;
   mkdirSync(cache, { recursive: true });
-  removeBrokenOff(cache);
+  removePartialFolders(cache);
   const giveUpAtMs = Date.now() + MAX_WAIT_MS;
-  while (isUnderWay(cache, name) && Date.now() < giveUpAtMs) await pause(LOOK_EVERY_MS);
+  while (isInstalling(cache, name) && Date.now() < giveUpAtMs) await pause(LOOK_EVERY_MS);
   if (existsSync(folder)) return folder;
   const partial = `${folder}.partial-${process.pid}`;
   mkdirSync(partial);
@@ -55,10 +55,10 @@ export async function installOnce(cache, name, install) {
 }
 
 /** Installs the packages of a manifest into a folder, without running their scripts. */
-export function installPackages(folder, manifest, what, options = []) {
+export function installPackages(folder, manifest, name, options = []) {
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, ...manifest }, null, 2));
   return runStep({
-    title: `Installing ${what}`,
+    title: `Installing ${name}`,
     command: 'npm',
     args: [...INSTALL, ...options],
     cwd: folder,
@@ -71,7 +71,7 @@ export function installPackages(folder, manifest, what, options = []) {
  * Removes what interrupted installations left. Only folders that Signpost's scripts make are removed, because other
  * programs may use the same cache.
  */
-function removeBrokenOff(cache) {
+function removePartialFolders(cache) {
   for (const name of readdirSync(cache)) {
     const pid = /^(?:signpost-(?:mcp-clients|corpus|lighthouse)|node|checks|n8n)-/.test(name)
       ? PARTIAL.exec(name)?.[1]
@@ -80,7 +80,7 @@ function removeBrokenOff(cache) {
   }
 }
 
-function isUnderWay(cache, name) {
+function isInstalling(cache, name) {
   return readdirSync(cache).some((entry) => {
     const pid = entry.startsWith(`${name}.partial-`) ? PARTIAL.exec(entry)?.[1] : undefined;
     return pid !== undefined && isRunning(Number(pid));

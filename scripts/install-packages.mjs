@@ -85,9 +85,9 @@ function isInstalled(lock) {
   const installed = JSON.parse(readFileSync(installedFile, 'utf8')).packages;
   return Object.entries(JSON.parse(lock).packages)
     .filter(([path]) => path.startsWith('node_modules/') || path.includes('/node_modules/'))
-    .every(([path, wanted]) => {
-      const found = installed[path];
-      if (found === undefined) return wanted.optional === true || wanted.devOptional === true;
-      return found.version === wanted.version && found.integrity === wanted.integrity;
+    .every(([path, locked]) => {
+      const present = installed[path];
+      if (present === undefined) return locked.optional === true || locked.devOptional === true;
+      return present.version === locked.version && present.integrity === locked.integrity;
     });
 }

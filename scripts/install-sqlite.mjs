@@ -60,16 +60,16 @@ export function startSqlite(lock, advice) {
 
 /** The packages of a lock file that SQLite needs, with itself. */
 function sqlitePackages(packages) {
-  const found = {};
+  const needed = {};
   const add = (path) => {
-    if (path === undefined || found[path] !== undefined) return;
-    found[path] = packages[path];
+    if (path === undefined || needed[path] !== undefined) return;
+    needed[path] = packages[path];
     const { dependencies, optionalDependencies } = packages[path];
     for (const name of Object.keys({ ...dependencies, ...optionalDependencies }))
       add(pathOf(packages, name, path));
   };
   add('node_modules/sqlite3');
-  return found;
+  return needed;
 }
 
 /** The path at which Node.js finds a package that `from` imports; undefined if it is optional and not installed. */

@@ -12,17 +12,17 @@ export const n8nOperations = (operations) =>
   );
 
 function n8nOperation({ interface: side, tag, method, path, request, response, n8n, fieldGroups = {} }) {
-  const { name, action, description, parameters = [], fields: shown = {} } = n8n;
+  const { name, action, description, parameters = [], fields: fieldSettings = {} } = n8n;
   const { properties = {}, required = [] } =
     request === undefined ? {} : toJSONSchema(request, { io: 'input' });
   const isOption = (field) => !required.includes(field) && !parameters.includes(field);
   const fields = [...required, ...parameters, ...Object.keys(properties).filter(isOption)].map((field) => {
-    const { own, ...settings } = shown[field] ?? {};
+    const { own, ...settings } = fieldSettings[field] ?? {};
     // n8nField puts the settings of the parts into the parts themselves.
     delete settings.parts;
     return {
       field,
-      ...n8nField(properties[field], shown[field]),
+      ...n8nField(properties[field], fieldSettings[field]),
       // If the field has parameters of its own in the editor, those are required instead.
       isRequired: required.includes(field) && own === undefined,
       isOption: isOption(field),
@@ -75,15 +75,15 @@ function partsOf(schema, { hasEntries = false }) {
   return hasEntries ? items.properties : properties;
 }
 
-function n8nField(schema, shown = {}) {
-  const { items, description, default: standard, enum: values, examples, format, ...bounds } = schema;
+function n8nField(schema, settings = {}) {
+  const { items, description, default: defaultValue, enum: values, examples, format, ...bounds } = schema;
   const { minimum, maximum, maxItems, maxLength = 0 } = bounds;
   const [example] = [examples?.[0]].flat();
-  const parts = partsOf(schema, shown);
+  const parts = partsOf(schema, settings);
   return {
-    type: typeOf(schema, shown),
+    type: typeOf(schema, settings),
     description,
-    default: standard,
+    default: defaultValue,
     values: values ?? items?.enum,
     minimum: minimum === Number.MIN_SAFE_INTEGER ? undefined : minimum,
     maximum: maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum,
@@ -92,7 +92,11 @@ function n8nField(schema, shown = {}) {
     isLong: maxLength >= LONG_CHARACTERS ? true : undefined,
     fields:
       parts &&
-      Object.entries(parts).map(([field, part]) => ({ field, ...n8nField(part), ...shown.parts?.[field] })),
+      Object.entries(parts).map(([field, part]) => ({
+        field,
+        ...n8nField(part),
+        ...settings.parts?.[field],
+      })),
     example: ['string', 'number'].includes(typeof example) ? String(example) : undefined,
   };
 }

@@ -97,10 +97,10 @@ function pack(folder, to) {
 
 /**
  * Packs every package from the compiled files into `.cache/packages`, and writes `server.json` there if the MCP server
- * has a name in the MCP registry. Calls `look` with the unpacked folder of each package, its manifest and npm's report.
- * Resolves to the paths by package name.
+ * has a name in the MCP registry. Calls `onPackage` with the unpacked folder of each package, its manifest and npm's
+ * report. Resolves to the paths by package name.
  */
-export async function packPackages(look = () => undefined) {
+export async function packPackages(onPackage = () => undefined) {
   mkdirSync(packages, { recursive: true });
   // Packages are in a separate folder until they are complete: another process may be reading or packing them now.
   const staging = mkdtempSync(join(packages, '.staging-'));
@@ -115,7 +115,7 @@ export async function packPackages(look = () => undefined) {
       copy('LICENSE', join(folder, 'LICENSE'));
       fill(folder);
       const packed = pack(folder, staging);
-      await look(folder, manifest, packed);
+      await onPackage(folder, manifest, packed);
       paths[manifest.name] = join(packages, packed.filename);
       renameSync(join(staging, packed.filename), paths[manifest.name]);
     }

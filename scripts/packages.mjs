@@ -14,7 +14,7 @@ const { packPackages } = await import('./pack-packages.mjs');
 
 const problems = [];
 
-async function look(folder, manifest, { size, unpackedSize, entryCount }) {
+async function checkPackage(folder, manifest, { size, unpackedSize, entryCount }) {
   const { messages } = await publint({ pkgDir: folder, level: 'warning', pack: false });
   const { credentials = [], nodes = [] } = manifest.n8n ?? {};
   const needed = [...credentials, ...nodes, ...Object.values(manifest.bin ?? {})];
@@ -30,7 +30,7 @@ async function look(folder, manifest, { size, unpackedSize, entryCount }) {
   );
 }
 
-const paths = await packPackages(look);
+const paths = await packPackages(checkPackage);
 for (const path of Object.values(paths)) console.log(path);
 for (const problem of problems) console.error(`Problem in a package: ${problem}`);
 process.exitCode = problems.length === 0 ? 0 : 1;

@@ -66,8 +66,8 @@ try {
   const operation = `${url}/reference/captureScreenshot`;
   await capture(join(assets, 'capture.webp'), { ...page, url: operation, width: 1280, height: 800 });
   await capture(join(assets, 'preview.png'), { url: operation, width: 1200, height: 630 });
-  const found = `${url}/?postcode=EH99+1SP`;
-  await capture(join(assets, 'map.webp'), { ...page, url: found, selector: '.try-found svg', width: 1000 });
+  const mapUrl = `${url}/?postcode=EH99+1SP`;
+  await capture(join(assets, 'map.webp'), { ...page, url: mapUrl, selector: '.try-found svg', width: 1000 });
   // Makes these pictures smaller, so that the front page loads fast.
   for (const [name, width, quality] of [
     ['capture.webp', 960, 60],

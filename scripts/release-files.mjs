@@ -10,11 +10,11 @@ import { runStep } from './run-step.mjs';
 const ENGINES = ['docker', 'podman'];
 
 /** The first container engine that responds on this machine, if any. */
-const engineHere = () => ENGINES.find((name) => spawnSync(name, ['info'], { stdio: 'ignore' }).status === 0);
+const findEngine = () => ENGINES.find((name) => spawnSync(name, ['info'], { stdio: 'ignore' }).status === 0);
 
 /** Builds the image and saves it as a file for `docker load`; returns false if there is no container engine. */
 async function saveImage(version, folder) {
-  const engine = engineHere();
+  const engine = findEngine();
   if (engine === undefined) return false;
   const revision = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();
   const tag = `signpost:${version}`;
@@ -30,13 +30,13 @@ async function saveImage(version, folder) {
 }
 
 /** The checksums of all files in a folder, in the format of `sha256sum --check`. */
-export function checksums(of) {
-  const lines = readdirSync(of)
+export function checksums(folder) {
+  const lines = readdirSync(folder)
     .toSorted()
     .map(
       (name) =>
         `${createHash('sha256')
-          .update(readFileSync(join(of, name)))
+          .update(readFileSync(join(folder, name)))
           .digest('hex')}  ${name}\n`,
     );
   return lines.join('');

@@ -19,22 +19,22 @@ const FILE_NAMES = /(?:signpost(?:-mcp)?|n8n-nodes-signpost)-(\d+\.\d+\.\d+)\.(?
 const read = (folder, path) => readFileSync(join(folder, path), 'utf8');
 const write = (folder, path, text) => writeFileSync(join(folder, path), text);
 const replaceVersions = (text, pattern, version) =>
-  text.replaceAll(pattern, (whole, found) => whole.replace(found, version));
+  text.replaceAll(pattern, (match, oldVersion) => match.replace(oldVersion, version));
 
 /** The text between the "Unreleased" heading and the next version's. */
 const unreleased = (changelog) => changelog.split(`${HEADING}\n`)[1]?.split(/^## /mu)[0] ?? '';
 
 function isNewer(version, than) {
-  const [one, other] = [version, than].map((text) => text.split('.').map(Number));
-  const at = one.findIndex((number, index) => number !== other[index]);
-  return at !== -1 && one[at] > other[at];
+  const [newer, older] = [version, than].map((text) => text.split('.').map(Number));
+  const first = newer.findIndex((number, index) => number !== older[index]);
+  return first !== -1 && newer[first] > older[first];
 }
 
 /** The newest version with a date in the changelog; undefined before the first release. */
 export const lastRelease = (folder) => [...read(folder, 'CHANGELOG.md').matchAll(RELEASED)][0]?.[1];
 
 /** Throws if this version cannot be released. The message says what to change. */
-export function refuseRelease(folder, version) {
+export function assertReleasable(folder, version) {
   if (!VERSION.test(version))
     throw new Error(`"${version}" is no version: give three numbers, such as 1.2.3.`);
   const changelog = read(folder, 'CHANGELOG.md');

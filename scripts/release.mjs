@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from './build.mjs';
 import { installPackages } from './install-packages.mjs';
-import { lastRelease, refuseRelease, setVersion } from './release-version.mjs';
+import { lastRelease, assertReleasable, setVersion } from './release-version.mjs';
 import { root } from './root.mjs';
 import { runStep } from './run-step.mjs';
 
@@ -41,7 +41,7 @@ const inNode = (title, ...args) =>
 async function prepare(version, date) {
   if (git('status', '--porcelain') !== '')
     throw new Error('There are uncommitted changes: commit or stash them first.');
-  refuseRelease(root, version);
+  assertReleasable(root, version);
   setVersion(root, version, date);
   await installPackages();
   await build();
@@ -58,8 +58,8 @@ async function prepare(version, date) {
 }
 
 try {
-  const { version: wanted, date, files } = options();
-  if (!files) await prepare(wanted, date);
+  const { version: newVersion, date, files } = options();
+  if (!files) await prepare(newVersion, date);
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   if (lastRelease(root) !== version)
     throw new Error(`CHANGELOG.md has no date for ${version}: give a version in place of --files.`);
@@ -69,7 +69,7 @@ try {
   const { makeReleaseFiles } = await import('./release-files.mjs');
   const { folder, leftOut } = await makeReleaseFiles(version);
   console.log(`Signpost ${version} is in ${folder}.`);
-  for (const what of leftOut) console.log(`Left out: ${what}.`);
+  for (const part of leftOut) console.log(`Left out: ${part}.`);
   if (!files) console.log('Publish it with: git push --follow-tags');
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));

@@ -6,20 +6,20 @@ export async function runJobs(jobs, slots, run) {
   const waiting = [...jobs];
   const running = new Set();
   const results = [];
-  let free = slots;
+  let freeSlots = slots;
   const start = (job) => {
     // A job that needs more slots than there are runs by itself.
-    const taken = Math.min(job.slots ?? 1, slots);
-    free -= taken;
+    const jobSlots = Math.min(job.slots ?? 1, slots);
+    freeSlots -= jobSlots;
     const ended = run(job).then((result) => {
       results.push(result);
-      free += taken;
+      freeSlots += jobSlots;
       running.delete(ended);
     });
     running.add(ended);
   };
   while (waiting.length > 0) {
-    if (Math.min(waiting[0].slots ?? 1, slots) <= free) start(waiting.shift());
+    if (Math.min(waiting[0].slots ?? 1, slots) <= freeSlots) start(waiting.shift());
     else await Promise.race(running);
   }
   await Promise.all(running);

@@ -43,9 +43,9 @@ async function runTier(name, words) {
 
 /** Removes an option such as `--node 22` from the arguments and returns the version; undefined without the option. */
 function takeNodeVersion(words) {
-  const at = words.indexOf('--node');
-  if (at === -1) return undefined;
-  const [, version] = words.splice(at, 2);
+  const index = words.indexOf('--node');
+  if (index === -1) return undefined;
+  const [, version] = words.splice(index, 2);
   if (NODE_VERSIONS[version] === undefined)
     throw new Error(`--node takes ${Object.keys(NODE_VERSIONS).join(' or ')}.`);
   return version;
@@ -72,9 +72,9 @@ function jestWords(tier, words) {
 
 /** Removes a word from the arguments. Returns whether it was there. */
 function takeWord(words, word) {
-  const at = words.indexOf(word);
-  if (at !== -1) words.splice(at, 1);
-  return at !== -1;
+  const index = words.indexOf(word);
+  if (index !== -1) words.splice(index, 1);
+  return index !== -1;
 }
 
 /** The jest configuration of the end-to-end tests as JSON, changed for the tests of another folder. */

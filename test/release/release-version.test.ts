@@ -70,30 +70,30 @@ test('no test file except this one contains the current version', async () => {
   expect(lines).toEqual([]);
 });
 
-test('a newer version with a changelog entry may be released', () => call('refuseRelease', '1.10.0'));
+test('a newer version with a changelog entry may be released', () => call('assertReleasable', '1.10.0'));
 
 test.each(['1.2.0', '1.1.9', '0.9.9'])(
   'the version %s is rejected after 1.2.0, because it is not newer',
   async (version) => {
-    await expect(call('refuseRelease', version)).rejects.toThrow('give a higher version');
+    await expect(call('assertReleasable', version)).rejects.toThrow('give a higher version');
   },
 );
 
 test.each(['v1.3.0', '1.3', 'next', '01.3.0'])(
   'a release of "%s" is rejected, because it is not a version',
   async (version) => {
-    await expect(call('refuseRelease', version)).rejects.toThrow('give three numbers');
+    await expect(call('assertReleasable', version)).rejects.toThrow('give three numbers');
   },
 );
 
 test('a version without a line in the changelog is rejected', async () => {
   await writeFile(join(folder, 'CHANGELOG.md'), WORDS.filter((line) => !line.startsWith('- ')).join('\n'));
-  await expect(call('refuseRelease', '1.3.0')).rejects.toThrow('CHANGELOG.md has no line');
+  await expect(call('assertReleasable', '1.3.0')).rejects.toThrow('CHANGELOG.md has no line');
 });
 
 test('the version 0.1.0 may be released if the changelog has no earlier version', async () => {
   await writeFile(join(folder, 'CHANGELOG.md'), WORDS.slice(0, -2).join('\n'));
-  await call('refuseRelease', '0.1.0');
+  await call('assertReleasable', '0.1.0');
 });
 
 test('a release with uncommitted changes is rejected, and leaves package.json unchanged', async () => {
