@@ -19,20 +19,20 @@ export function cacheBriefly<Key extends string | number, Answer>(
   read: (key: Key) => Promise<Answer>,
   monotonicMs: () => number,
 ): (key: Key) => Promise<Answer> {
-  const answers = new LRUCache<Key, Promise<Answer>>({
+  const cache = new LRUCache<Key, Promise<Answer>>({
     max: MAX_CACHED,
     ttl: CACHE_MS,
     ttlResolution: 0,
     perf: { now: monotonicMs },
     memoMethod: (key) => {
-      const answer = read(key);
-      answer.catch(() => {
-        if (answers.peek(key) === answer) answers.delete(key);
+      const promise = read(key);
+      promise.catch(() => {
+        if (cache.peek(key) === promise) cache.delete(key);
       });
-      return answer;
+      return promise;
     },
   });
-  return (key) => answers.memo(key);
+  return (key) => cache.memo(key);
 }
 
 interface AccountQueueDeps {

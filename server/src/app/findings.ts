@@ -31,7 +31,7 @@ export interface FindingSources {
 }
 
 /** If the check itself fails, for example because a file is missing, that is a finding too. Other checks then go on. */
-const findingsOf = (name: string, check: () => Promise<readonly Finding[]>): Promise<readonly Finding[]> =>
+const runCheck = (name: string, check: () => Promise<readonly Finding[]>): Promise<readonly Finding[]> =>
   check().catch((error: unknown) => [failedFinding(name, error)]);
 
 /**
@@ -44,18 +44,18 @@ export async function collectFindings(config: Config, sources: FindingSources): 
     variablesFinding(config),
     await dataFolderFinding(config),
     await diskFinding(config),
-    ...(await findingsOf('Database and secret', sources.database)),
+    ...(await runCheck('Database and secret', sources.database)),
     await backupFinding(config, sources.nowMs),
-    ...(await findingsOf('Postcode directory', async () => [await sources.directory()])),
-    ...(await findingsOf('Network', sources.network)),
+    ...(await runCheck('Postcode directory', async () => [await sources.directory()])),
+    ...(await runCheck('Network', sources.network)),
     ...(await outboundFindings(config, sources.nowMs)),
-    ...(await findingsOf('Browser', sources.captures)),
-    ...(await findingsOf('Fonts', async () => [await fontsFinding()])),
+    ...(await runCheck('Browser', sources.captures)),
+    ...(await runCheck('Fonts', async () => [await fontsFinding()])),
     signUpFinding(config, sources.isSignUpOpen()),
     hostsFinding(config),
     plainHttpFinding(config),
     proxyFinding(config),
-    ...(await findingsOf('Mail', sources.mail)),
+    ...(await runCheck('Mail', sources.mail)),
     ...mailedLinksFinding(config),
   ];
 }

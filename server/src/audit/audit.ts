@@ -64,8 +64,8 @@ export function createAudit({ clock, randomBytes, log }: AuditDeps): Audit {
     const entry = { kind, actor_id: accountId, subject_id: subjectId, via, address, detail };
     await db<AuditRow>('audit').insert({ id: nextId(at), at, ...entry });
     if (log === undefined) return;
-    const stored = isTransaction(db) ? db.executionPromise : Promise.resolve();
-    void stored.then(
+    const committed = isTransaction(db) ? db.executionPromise : Promise.resolve();
+    void committed.then(
       () => log.info({ kind, actor: accountId, subject: subjectId, via, detail }, 'Audit.'),
       () => undefined,
     );

@@ -73,7 +73,7 @@ function formatLink({ email, url, expiresAtMs, isMailed }: IssuedLink): string {
   return `${url}\n\nAnyone who opens this link can choose the password of ${email}. It works once, until ${formatTime(expiresAtMs)}, and is shown only now.${mailed}\n`;
 }
 
-function printEach(context: AddressContext, json: boolean | undefined, links: readonly IssuedLink[]): void {
+function printLinks(context: AddressContext, json: boolean | undefined, links: readonly IssuedLink[]): void {
   for (const link of links) print(context, json, linkJson(link), formatLink(link));
 }
 
@@ -119,7 +119,7 @@ async function invite(context: AddressContext, options: Invitation): Promise<voi
       }
     } finally {
       // Prints the links here, so that those made so far are shown even if an error stops the rest of the list.
-      if (fromFile === undefined) printEach(context, json, issuedLinks);
+      if (fromFile === undefined) printLinks(context, json, issuedLinks);
       else print(context, json, issuedLinks.map(linkJson), formatInvitations(issuedLinks));
       await mail.close();
     }
@@ -187,7 +187,7 @@ export function registerLinkCommands(account: Command, context: AddressContext):
         try {
           await mailLink(mail, publicUrl, await createPasswordLink(domain, id), issuedLinks);
         } finally {
-          printEach(context, options.json, issuedLinks);
+          printLinks(context, options.json, issuedLinks);
           await mail.close();
         }
       }),

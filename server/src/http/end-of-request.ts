@@ -68,8 +68,16 @@ function record(
   if (caller?.keyId === undefined) return;
   const isCounted = meteredCall !== null;
   const { keyId } = caller;
-  const ended = { keyId, operation, status, elapsedMs, isCounted, requestId, rejection: rejection?.message };
-  calls.record(ended, body);
+  const finishedRequest = {
+    keyId,
+    operation,
+    status,
+    elapsedMs,
+    isCounted,
+    requestId,
+    rejection: rejection?.message,
+  };
+  calls.record(finishedRequest, body);
 }
 
 /**

@@ -112,7 +112,7 @@ const inboxIsFull = () =>
 
 const textOrNull = (text: string) => (text.trim() === '' ? null : text.trim());
 
-async function takeTry({ throttle, actor }: InboxContext): Promise<void> {
+async function countTry({ throttle, actor }: InboxContext): Promise<void> {
   const subject = `request ${throttle.addressSubject(actor.address)}`;
   await throttle.take([{ subject, maxTries: MAX_OF_ADDRESS, windowMs: WINDOW_MS }]);
 }
@@ -143,7 +143,7 @@ export async function askForAccess(
   { email, ...about }: { readonly email: string; readonly name: string; readonly reason: string },
 ): Promise<void> {
   const reason = textOrNull(checkText(about.reason));
-  await takeTry(context);
+  await countTry(context);
   const account = await findEnabledAccount(context, email);
   const request: NewRequest =
     account === undefined
@@ -158,7 +158,7 @@ export async function askForAccess(
  * too many requests came from the address.
  */
 export async function askForPassword(context: InboxContext, email: string): Promise<void> {
-  await takeTry(context);
+  await countTry(context);
   const account = await findEnabledAccount(context, email);
   const request = account === undefined ? undefined : passwordRequest(account.id, null);
   await storeAndNotify(asVisitor(context), 'password', email, request);

@@ -157,7 +157,7 @@ export interface KeysByProject {
   ofProject(projectId: string): KeysOfProject;
 }
 
-function byProject(keys: readonly Key[]): ReadonlyMap<string, readonly Key[]> {
+function groupByProject(keys: readonly Key[]): ReadonlyMap<string, readonly Key[]> {
   const keysOf = new Map<string, Key[]>();
   for (const key of keys) {
     const projectKeys = keysOf.get(key.projectId);
@@ -174,8 +174,8 @@ export async function listKeysByProject(context: ReadContext, accountId: string)
     listEndedKeys(context, accountId, MAX_LISTED_ENDED_KEYS),
     countEndedKeys(context, accountId),
   ]);
-  const liveOf = byProject(live);
-  const endedOf = byProject(ended);
+  const liveOf = groupByProject(live);
+  const endedOf = groupByProject(ended);
   return {
     live,
     hasKeys: live.length > 0 || ended.length > 0,

@@ -56,7 +56,7 @@ function readCodeChallenge(parameters: Parameters, resource: string): string {
 }
 
 /** Reads the parameters that do not affect the redirect. The client can be told about errors in them. */
-function readRest(parameters: Parameters, resource: string) {
+function readCodeRequest(parameters: Parameters, resource: string) {
   let state: string | undefined;
   try {
     state = parameter(parameters, 'state');
@@ -79,5 +79,5 @@ export async function readAuthorizationRequest(
   const redirectUri = requiredParameter(parameters, 'redirect_uri');
   const client = await findClient(requiredParameter(parameters, 'client_id'));
   checkRedirect(client, redirectUri);
-  return { client, redirectUri, ...readRest(parameters, resource) };
+  return { client, redirectUri, ...readCodeRequest(parameters, resource) };
 }

@@ -179,8 +179,8 @@ export class MeteredCalls {
     } finally {
       const elapsedMs = this.#deps.monotonicMs() - startedMs;
       call?.end(elapsedMs);
-      const ended = { elapsedMs, isCounted: call !== undefined, ...outcomeToRecord(thrown, options) };
-      this.record({ keyId: key.id, operation: idOf.get(bound.operation) ?? '', requestId, ...ended }, body);
+      const outcome = { elapsedMs, isCounted: call !== undefined, ...outcomeToRecord(thrown, options) };
+      this.record({ keyId: key.id, operation: idOf.get(bound.operation) ?? '', requestId, ...outcome }, body);
     }
   }
 

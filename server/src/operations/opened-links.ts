@@ -26,7 +26,7 @@ const RETRY_AFTER_MS = MINUTE_MS;
  * How long a server waits for another server's capture before it makes its own: the time that a capture takes, as
  * long again in the queue, and a minute.
  */
-const claimMs = (captureTimeoutMs: number) => 2 * captureTimeoutMs + MINUTE_MS;
+const maxClaimMs = (captureTimeoutMs: number) => 2 * captureTimeoutMs + MINUTE_MS;
 const POLL_MS = 250;
 
 /** The capture that a link returns. */
@@ -180,7 +180,7 @@ export class OpenedLinks {
     const link = await this.#findWorking(token);
     if (!this.#isDue(link)) return;
     const nowMs = clock();
-    const claimedUntilMs = sharesDatabase ? nowMs + claimMs(captureTimeoutMs) : undefined;
+    const claimedUntilMs = sharesDatabase ? nowMs + maxClaimMs(captureTimeoutMs) : undefined;
     if (claimedUntilMs !== undefined && !(await claimCapture(db, link, nowMs, claimedUntilMs)))
       return this.#awaitOtherServer(token);
     const call = { isCounted: false };

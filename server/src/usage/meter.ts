@@ -62,7 +62,7 @@ export class Meter {
    */
   admit(keyId: number): Promise<Admission | undefined> {
     return new Promise((resolve, reject) => {
-      this.#key(keyId).waiting.push({ atMs: this.#clock(), resolve, reject });
+      this.#pendingKey(keyId).waiting.push({ atMs: this.#clock(), resolve, reject });
       this.#schedule();
     });
   }
@@ -73,14 +73,14 @@ export class Meter {
    */
   readUsage(keyId: number): Promise<Admission | undefined> {
     return new Promise((resolve, reject) => {
-      this.#key(keyId).readers.push({ resolve, reject });
+      this.#pendingKey(keyId).readers.push({ resolve, reject });
       this.#schedule();
     });
   }
 
   /** Adds a response time to the key's statistics. It is stored with the next batch. */
   addResponseTime(keyId: number, elapsedMs: number): void {
-    const key = this.#key(keyId);
+    const key = this.#pendingKey(keyId);
     key.timedRequests += 1;
     key.timedMs += elapsedMs;
   }
@@ -92,7 +92,7 @@ export class Meter {
     for (let batch = 0; batch < batches; batch += 1) await (this.#running ?? this.#run());
   }
 
-  #key(keyId: number): PendingKey {
+  #pendingKey(keyId: number): PendingKey {
     let key = this.#pending.get(keyId);
     if (key === undefined) {
       key = emptyKey();
@@ -147,7 +147,7 @@ export class Meter {
       for (const { resolve } of readers)
         results.push({ resolve, admission: row && admissionOf(row, false, 0, nowMs, day, row.previous_at) });
     }
-    deliver(results);
+    resolveInChunks(results);
   }
 
   #rejectBatch(batch: Map<number, PendingKey>, cause: unknown): void {
@@ -160,7 +160,7 @@ export class Meter {
       },
     );
     for (const [keyId, { waiting, readers, timedRequests, timedMs }] of batch) {
-      const key = this.#key(keyId);
+      const key = this.#pendingKey(keyId);
       key.timedRequests += timedRequests;
       key.timedMs += timedMs;
       for (const { reject } of [...waiting, ...readers]) reject(rejection);
@@ -235,8 +235,8 @@ function addResults(
 }
 
 /** Resolves answers in chunks, so that the event loop can notice in between that the next batch has finished. */
-function deliver(results: readonly CallerResult[], start = 0): void {
+function resolveInChunks(results: readonly CallerResult[], start = 0): void {
   const end = start + RESULTS_PER_TURN;
   for (const { resolve, admission } of results.slice(start, end)) resolve(admission);
-  if (end < results.length) setImmediate(() => deliver(results, end));
+  if (end < results.length) setImmediate(() => resolveInChunks(results, end));
 }

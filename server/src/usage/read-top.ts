@@ -113,7 +113,7 @@ const order = (sum: (column: string) => string, { by, isDescending }: CountSort)
   `${SORTED_BY[by].map((outcome) => sum(COLUMN_OF[outcome])).join(' + ')} ${isDescending ? 'DESC' : 'ASC'}`;
 
 /** The number of rows on all pages. Each row has it, so it is only counted if a page past the last has no rows. */
-async function totalOf(
+async function countTotal(
   [first]: readonly TopRow[],
   offset: number,
   db: Database,
@@ -140,10 +140,10 @@ export async function readTopKeys(
     .select('k.id', 'k.name', 'k.prefix', 'p.name as projectName', 'a.id as accountId', 'a.email')
     .select(db.raw('COUNT(*) OVER () AS total'));
   // Reads the response times only for the keys on the page, because they are many columns.
-  const shown = top.map(({ id }) => id);
-  const timed = await sumBy(rows.clone().whereIn('key_id', shown), 'key_id');
+  const keyIds = top.map(({ id }) => id);
+  const timesByKey = await sumBy(rows.clone().whereIn('key_id', keyIds), 'key_id');
   return {
-    keyTotal: await totalOf(top, keysOffset, db, rows, 'k.id'),
+    keyTotal: await countTotal(top, keysOffset, db, rows, 'k.id'),
     keys: top.map(({ id, name, prefix, projectName, accountId, email }) => ({
       keyId: id,
       name,
@@ -151,7 +151,7 @@ export async function readTopKeys(
       projectName,
       accountId,
       email,
-      counts: countsFrom(timed.get(String(id)) ?? emptyCounts()),
+      counts: countsFrom(timesByKey.get(String(id)) ?? emptyCounts()),
     })),
   };
 }
@@ -171,7 +171,7 @@ export async function readTopAccounts(
     .select('a.id as accountId', 'a.email')
     .select(db.raw([...sums, 'COUNT(*) OVER () AS total'].join(', ')));
   return {
-    accountTotal: await totalOf(top, accountsOffset, db, rows, 'a.id'),
+    accountTotal: await countTotal(top, accountsOffset, db, rows, 'a.id'),
     accounts: top.map((row) => ({
       accountId: row.accountId,
       email: row.email,

@@ -32,7 +32,7 @@ export interface OperationTracker {
   readonly end: () => Promise<void>;
 }
 
-const tooMany = (messages: string, max: number, retryAfterSeconds: number) =>
+const tooManyMessages = (messages: string, max: number, retryAfterSeconds: number) =>
   new ServiceError(
     'rateLimited',
     `Too many ${messages}: at most ${max} in a minute are answered for a key. Try again in ${formatDuration(retryAfterSeconds)}.`,
@@ -70,11 +70,12 @@ export class McpThrottle {
   async admit(keyId: number, { running, handshakes, others }: MessageCounts): Promise<OperationTracker> {
     const key = String(keyId);
     const waitForHandshakes = handshakes === 0 ? 0 : this.#handshakes.add(key, handshakes);
-    if (waitForHandshakes > 0) throw tooMany('handshakes and pings', MAX_HANDSHAKES, waitForHandshakes);
+    if (waitForHandshakes > 0)
+      throw tooManyMessages('handshakes and pings', MAX_HANDSHAKES, waitForHandshakes);
     if (others > 0) await this.#addOthers(keyId, Math.min(others, MIN_UNCOUNTED));
     const waitForCalls = running === 0 ? 0 : this.#idleCalls.waitSeconds(key);
     if (waitForCalls > 0)
-      throw tooMany('calls that were wrong or past the limit', MIN_UNCOUNTED, waitForCalls);
+      throw tooManyMessages('calls that were wrong or past the limit', MIN_UNCOUNTED, waitForCalls);
     let idle = running;
     const startedOperations: Promise<unknown>[] = [];
     return {
@@ -97,6 +98,6 @@ export class McpThrottle {
     if (this.#others.add(key, messages) === 0) return;
     const max = maxOthers(await this.#perMinute(keyId));
     const wait = this.#others.add(key, messages, max);
-    if (wait > 0) throw tooMany('requests that run nothing', max, wait);
+    if (wait > 0) throw tooManyMessages('requests that run nothing', max, wait);
   }
 }

@@ -55,7 +55,7 @@ function sendRejection(reply: FastifyReply, rejection: ServiceError): FastifyRep
 }
 
 const form = z.record(z.string(), z.unknown()).catch({});
-const formOf = ({ body }: FastifyRequest) => form.parse(body);
+const parseForm = ({ body }: FastifyRequest) => form.parse(body);
 
 /** The actor of a request. It has no account, because only the content of the request identifies the client. */
 const actorOf = ({ ip: address }: FastifyRequest): Actor => ({ accountId: null, address, via: 'api' });
@@ -101,9 +101,9 @@ function addEndpoints(server: FastifyInstance, { oauth, rejectionLimit }: OAuthR
       token_endpoint_auth_method: 'none',
     });
   });
-  server.post(OAUTH_PATHS.token, options, (request) => oauth.issue(actorOf(request), formOf(request)));
+  server.post(OAUTH_PATHS.token, options, (request) => oauth.issue(actorOf(request), parseForm(request)));
   server.post(OAUTH_PATHS.revoke, options, async (request, reply) => {
-    await oauth.revoke(actorOf(request), formOf(request));
+    await oauth.revoke(actorOf(request), parseForm(request));
     return reply.send({});
   });
 }
