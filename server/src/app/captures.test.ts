@@ -61,7 +61,7 @@ test('rejects a disabled, expired or revoked key for this reason, even if the ca
     monotonicMs: () => 0,
     queue: 0,
     capturesPerAccount: 1,
-    observer: { waited: () => undefined, ended: () => undefined },
+    observer: { onWait: () => undefined, onEnd: () => undefined },
   });
   const reserve = (id: number) => queue.reserve({ id, accountId: 'acc_1' });
 

@@ -50,9 +50,9 @@ export type CaptureKind = (typeof CAPTURE_KINDS)[number];
 
 /** Receives the waiting times and outcomes of captures. */
 export interface CaptureObserver {
-  waited(ms: number): void;
+  onWait(ms: number): void;
   /** `reason` says what caused a failure; undefined if the capture is done or its caller has disconnected. */
-  ended(kind: CaptureKind, outcome: CaptureOutcome, reason?: FailureReason): void;
+  onEnd(kind: CaptureKind, outcome: CaptureOutcome, reason?: FailureReason): void;
 }
 
 export interface QueueOptions {
@@ -81,36 +81,37 @@ export function queueCaptures(
   const fairQueue = new FairQueue(() => service.state().slots, queue, monotonicMs);
   service.onSlotsChange(() => fairQueue.fill());
 
-  const timed = (reservation: Reservation): Reservation => ({
+  const measureWait = (reservation: Reservation): Reservation => ({
     accountId: reservation.accountId,
     quota: reservation.quota,
     run(signal, work) {
       const queuedMs = monotonicMs();
       return reservation.run(signal, () => {
-        observer?.waited(monotonicMs() - queuedMs);
+        observer?.onWait(monotonicMs() - queuedMs);
         return work();
       });
     },
     release: () => reservation.release(),
   });
-  async function counted<Result>(kind: CaptureKind, signal: AbortSignal, capture: Promise<Result>) {
+  async function reportOutcome<Result>(kind: CaptureKind, signal: AbortSignal, capture: Promise<Result>) {
     try {
       const result = await capture;
-      observer?.ended(kind, 'done');
+      observer?.onEnd(kind, 'done');
       return result;
     } catch (error) {
       const outcome = outcomeOf(error, signal);
-      observer?.ended(kind, outcome, outcome === 'disconnected' ? undefined : failureReasonOf(error));
+      observer?.onEnd(kind, outcome, outcome === 'disconnected' ? undefined : failureReasonOf(error));
       throw error;
     }
   }
 
   return {
-    reserve: async (key) => timed(fairQueue.reserve(key.accountId, await quotaOf(key))),
+    reserve: async (key) => measureWait(fairQueue.reserve(key.accountId, await quotaOf(key))),
     screenshot: (request, signal, user) =>
-      counted('screenshot', signal, service.screenshot(request, signal, user)),
-    pdf: (request, signal, user) => counted('pdf', signal, service.pdf(request, signal, user)),
-    content: (request, signal, user) => counted('content', signal, service.content(request, signal, user)),
+      reportOutcome('screenshot', signal, service.screenshot(request, signal, user)),
+    pdf: (request, signal, user) => reportOutcome('pdf', signal, service.pdf(request, signal, user)),
+    content: (request, signal, user) =>
+      reportOutcome('content', signal, service.content(request, signal, user)),
     state: () => ({
       ...service.state(),
       active: fairQueue.active,

@@ -148,10 +148,10 @@ export class FairQueue {
       this.#rejected = { ...this.#rejected, queue: this.#rejected.queue + 1 };
       throw queueFull();
     }
-    let isHeld = true;
-    const free = () => {
-      if (!isHeld) return false;
-      isHeld = false;
+    let isReserved = true;
+    const endReservation = () => {
+      if (!isReserved) return false;
+      isReserved = false;
       account.reserved -= 1;
       return true;
     };
@@ -159,7 +159,7 @@ export class FairQueue {
       accountId,
       quota,
       run: async (signal, work) => {
-        if (!free()) throw clientDisconnected();
+        if (!endReservation()) throw clientDisconnected();
         try {
           return await this.#run(account, signal, work);
         } finally {
@@ -167,7 +167,7 @@ export class FairQueue {
         }
       },
       release: () => {
-        if (free()) this.#forget(accountId, account);
+        if (endReservation()) this.#forget(accountId, account);
       },
     };
   }
@@ -176,16 +176,16 @@ export class FairQueue {
   fill(): void {
     for (;;) {
       const account = this.#next();
-      const first = account?.waiting[0];
-      if (account === undefined || first === undefined) return;
-      this.#leaveQueue(account, first);
+      const nextWork = account?.waiting[0];
+      if (account === undefined || nextWork === undefined) return;
+      this.#leaveQueue(account, nextWork);
       // An account with more waiting work goes to the end of the line.
       if (this.#accountsInLine.delete(account) && account.waiting.length > 0)
         this.#accountsInLine.add(account);
-      account.running.add(first);
-      first.sinceMs = this.#monotonicMs();
+      account.running.add(nextWork);
+      nextWork.sinceMs = this.#monotonicMs();
       this.#active += 1;
-      first.start();
+      nextWork.start();
     }
   }
 
@@ -197,8 +197,8 @@ export class FairQueue {
   }
 
   #queueOf(accountId: string): AccountQueue {
-    const known = this.#accounts.get(accountId);
-    if (known !== undefined) return known;
+    const existing = this.#accounts.get(accountId);
+    if (existing !== undefined) return existing;
     const account: AccountQueue = { quota: 'whole', reserved: 0, running: new Set(), waiting: [] };
     this.#accounts.set(accountId, account);
     return account;

@@ -54,8 +54,8 @@ export class Metrics {
 
   /** Observes how long captures wait for a slot, and how they end. */
   readonly captureObserver: CaptureObserver = {
-    waited: (ms) => this.#captureWaits.observe(ms / SECOND_MS),
-    ended: (kind, outcome, reason) => {
+    onWait: (ms) => this.#captureWaits.observe(ms / SECOND_MS),
+    onEnd: (kind, outcome, reason) => {
       this.#captures.inc({ kind, outcome });
       if (reason !== undefined) this.#captureFailures.inc({ reason });
     },

@@ -70,8 +70,7 @@ export async function makeBrowserHome(folder: string, extraCaFile: string): Prom
 }
 
 /** The command line that starts a program with another home folder. */
-export const withHome = (folder: string, program: string): readonly [command: string, ...words: string[]] => [
-  'env',
-  `HOME=${folder}`,
-  program,
-];
+export const commandWithHome = (
+  folder: string,
+  program: string,
+): readonly [command: string, ...words: string[]] => ['env', `HOME=${folder}`, program];

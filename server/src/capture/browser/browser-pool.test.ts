@@ -20,7 +20,7 @@ test('a pool that does not start browsers on demand rejects a lease while a fail
   const pool = new BrowserPool({
     supervisors: [supervisor],
     startsOnDemand: false,
-    noneIsUp: () => new Error('None is up.'),
+    toNoBrowserError: () => new Error('None is up.'),
   });
   await pool.start();
   await waitUntil('it is tried again', () => supervisor.state === 'starting');

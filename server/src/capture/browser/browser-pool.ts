@@ -11,7 +11,7 @@ interface PoolOptions {
   /** Starts a browser for a single capture; undefined if this pool starts no such browsers. */
   readonly singleUse?: SingleUseBrowsers;
   /** Makes the error for captures if there is no browser. Gets the errors of the starts that the capture waited for. */
-  readonly noneIsUp: (failures: readonly unknown[]) => unknown;
+  readonly toNoBrowserError: (failures: readonly unknown[]) => unknown;
 }
 
 /** One or more browsers. Each capture gets the least busy one. */
@@ -65,7 +65,7 @@ export class BrowserPool {
   /**
    * Leases the least busy browser, preferably not `avoided`. If none is ready, starts one if captures may start
    * browsers; otherwise waits for those that are starting, except those whose last start failed. Throws the error of
-   * `noneIsUp` if no browser becomes ready.
+   * `toNoBrowserError` if no browser becomes ready.
    */
   async lease(avoided?: Browser): Promise<Lease> {
     const next = this.#leastBusy(avoided);
@@ -73,14 +73,14 @@ export class BrowserPool {
       this.#lastLeases.set(next, (this.#leaseCount += 1));
       return next.lease();
     }
-    const { supervisors, startsOnDemand, noneIsUp } = this.#options;
+    const { supervisors, startsOnDemand, toNoBrowserError } = this.#options;
     const startable = startsOnDemand
       ? supervisors
       : supervisors.filter(({ state, hasFailed }) => state === 'starting' && !hasFailed);
     try {
       await Promise.any(startable.map((supervisor) => supervisor.whenReady()));
     } catch (error) {
-      throw noneIsUp(error instanceof AggregateError ? error.errors : []);
+      throw toNoBrowserError(error instanceof AggregateError ? error.errors : []);
     }
     return this.lease(avoided);
   }

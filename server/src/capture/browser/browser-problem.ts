@@ -96,7 +96,7 @@ function missingLibrary(library: string, family: SystemFamily) {
 const MAX_WORDS_CHARACTERS = 300;
 
 /** The most important part of a browser's output: the line about the cause, or otherwise the last line. */
-function wordsIn(output: string, cause?: RegExp): string {
+function mostImportantLine(output: string, cause?: RegExp): string {
   const lines = output
     .split('\n')
     .map((line) => line.trim())
@@ -123,19 +123,20 @@ const MORE_MEMORY =
 export async function explainBrowserStart(output: string, program: string): Promise<BrowserProblem> {
   const family = await readSystemFamily();
   const library = LIBRARY.exec(output)?.[1];
-  if (library !== undefined) return { ...missingLibrary(library, family), words: wordsIn(output, LIBRARY) };
+  if (library !== undefined)
+    return { ...missingLibrary(library, family), words: mostImportantLine(output, LIBRARY) };
   if (PROCESSES.test(output))
     return {
       why: `the system gives it no more processes or threads${await processLimit()}`,
       cure: 'Raise that limit: TasksMax= in the unit, --pids-limit of the container, or "ulimit -u" of the user.',
-      words: wordsIn(output, PROCESSES),
+      words: mostImportantLine(output, PROCESSES),
       reason: 'browser',
     };
   if (MEMORY.test(output))
     return {
       why: 'there is not enough memory',
       cure: 'Give the machine, the unit or the container more memory, or lower SIGNPOST_CAPTURE_CONCURRENCY.',
-      words: wordsIn(output, MEMORY),
+      words: mostImportantLine(output, MEMORY),
       reason: 'memory',
     };
   if (DISK.test(output) || READ_ONLY.test(output)) {
@@ -143,7 +144,7 @@ export async function explainBrowserStart(output: string, program: string): Prom
     return {
       why: isFull ? 'the disk of the temporary folder is full' : 'the temporary folder cannot be written to',
       cure: 'Make room there, or set TMPDIR to a folder on another disk.',
-      words: wordsIn(output, isFull ? DISK : READ_ONLY),
+      words: mostImportantLine(output, isFull ? DISK : READ_ONLY),
       reason: 'disk',
     };
   }
@@ -151,17 +152,17 @@ export async function explainBrowserStart(output: string, program: string): Prom
     return {
       why: 'its sandbox cannot start on this machine',
       cure: 'Allow unprivileged user namespaces (on Ubuntu: sysctl kernel.apparmor_restrict_unprivileged_userns=0), or, if only trusted pages are captured, set SIGNPOST_BROWSER_WITHOUT_SANDBOX=yes.',
-      words: wordsIn(output, SANDBOX),
+      words: mostImportantLine(output, SANDBOX),
       reason: 'browser',
     };
   if (NO_PROGRAM.test(output))
     return {
       why: `${program} is a program for another kind of machine`,
       cure: BROWSER_ADVICE,
-      words: wordsIn(output, NO_PROGRAM),
+      words: mostImportantLine(output, NO_PROGRAM),
       reason: 'browser',
     };
-  const words = wordsIn(output);
+  const words = mostImportantLine(output);
   const why = words === '' ? `${program} ended without a word` : `${program} ended as soon as it had started`;
   const cure = words === '' || CRASH.test(output) ? `${BROWSER_ADVICE} ${MORE_MEMORY}` : BROWSER_ADVICE;
   return { why, cure, words, reason: 'browser' };

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { settledWithin } from '../../platform/within-time.js';
-import { makeBrowserHome, withHome } from './browser-home.js';
+import { makeBrowserHome, commandWithHome } from './browser-home.js';
 import { ProtocolConnection } from './protocol/connection.js';
 import { pipeTransport } from './protocol/pipe-transport.js';
 
@@ -83,7 +83,7 @@ export async function startBrowserProcess(
         return false;
       },
     ));
-  const [command, ...words] = isTrusting ? withHome(home, program) : [program];
+  const [command, ...words] = isTrusting ? commandWithHome(home, program) : [program];
   const child = spawn(
     command,
     [...words, ...flags, `--user-data-dir=${profile}`, '--remote-debugging-pipe'],

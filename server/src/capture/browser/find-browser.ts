@@ -150,7 +150,7 @@ async function playwrightShells(): Promise<string[]> {
     .map((entry) => join(folder, entry));
 }
 
-const onPath = (searchPath: string, names: readonly string[]) => {
+const candidatePaths = (searchPath: string, names: readonly string[]) => {
   const folders = searchPath.split(delimiter).filter((folder) => folder !== '');
   return names.flatMap((name) => folders.map((folder) => join(folder, name + SUFFIX)));
 };
@@ -185,20 +185,20 @@ async function versionFailure(program: string): Promise<string | undefined> {
 
 type OnBroken = NonNullable<FindOptions['onBroken']>;
 
-async function starts(program: string, onBroken: OnBroken): Promise<boolean> {
+async function canStart(program: string, onBroken: OnBroken): Promise<boolean> {
   const output = await versionFailure(program);
   if (output === undefined) return true;
   onBroken(program, output);
   return false;
 }
 
-async function firstThatWorks(
+async function firstThatStarts(
   programs: readonly string[],
   origin: string,
   onBroken: OnBroken,
 ): Promise<BrowserProgram | undefined> {
   for (const program of programs) {
-    if ((await isExecutable(program)) && (await starts(program, onBroken))) {
+    if ((await isExecutable(program)) && (await canStart(program, onBroken))) {
       return { program, kind: kindOf(program), origin };
     }
   }
@@ -211,7 +211,7 @@ async function findEmbedded(onBroken: OnBroken): Promise<BrowserProgram | undefi
     onBroken('the browser of the npm package', String(error));
     return undefined;
   });
-  return program !== undefined && (await starts(program, onBroken))
+  return program !== undefined && (await canStart(program, onBroken))
     ? { program, kind: 'headless shell', origin: 'the npm package @sparticuz/chromium' }
     : undefined;
 }
@@ -222,12 +222,12 @@ async function findEmbedded(onBroken: OnBroken): Promise<BrowserProgram | undefi
  */
 export async function findBrowser(options: FindOptions): Promise<BrowserProgram | undefined> {
   const { configured, searchPath, withEmbedded, onBroken = () => undefined } = options;
-  if (configured !== undefined) return firstThatWorks([configured], 'SIGNPOST_BROWSER_PATH', onBroken);
-  const full = [...onPath(searchPath, FULL_NAMES), ...APPLICATIONS];
+  if (configured !== undefined) return firstThatStarts([configured], 'SIGNPOST_BROWSER_PATH', onBroken);
+  const full = [...candidatePaths(searchPath, FULL_NAMES), ...APPLICATIONS];
   return (
-    (await firstThatWorks(await playwrightShells(), 'Playwright', onBroken)) ??
-    (await firstThatWorks(onPath(searchPath, SHELL_NAMES), 'this system', onBroken)) ??
-    (await firstThatWorks(full, 'this system', onBroken)) ??
+    (await firstThatStarts(await playwrightShells(), 'Playwright', onBroken)) ??
+    (await firstThatStarts(candidatePaths(searchPath, SHELL_NAMES), 'this system', onBroken)) ??
+    (await firstThatStarts(full, 'this system', onBroken)) ??
     (withEmbedded ? await findEmbedded(onBroken) : undefined)
   );
 }

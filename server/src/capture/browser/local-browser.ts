@@ -122,7 +122,7 @@ const explainFor = (name: string) => (error: unknown) => {
 /** Finds the program of the browser, or installs one. Throws a BrowserDoesNotStart if no program starts. */
 async function findProgram({ browserPath, searchPath, log }: LocalOptions): Promise<BrowserProgram> {
   const broken: (readonly [program: string, output: string])[] = [];
-  const onBroken = (...one: (typeof broken)[number]) => void broken.push(one);
+  const onBroken = (...brokenProgram: (typeof broken)[number]) => void broken.push(brokenProgram);
   const found = await findOrInstallBrowser({ configured: browserPath, searchPath, log, onBroken });
   if (found !== undefined) return found;
   const [first] = broken;
@@ -170,7 +170,7 @@ export async function startLocalBrowser(options: LocalOptions, proxyServer: stri
       supervisors: [supervisor],
       startsOnDemand: true,
       singleUse: new SingleUseBrowsers(launching),
-      noneIsUp: ([failure]) => failure,
+      toNoBrowserError: ([failure]) => failure,
     });
   });
   await pools.plain.start();

@@ -26,7 +26,7 @@ interface RemoteOptions {
 const RETRY_AFTER_SECONDS = 10;
 const CONNECT_TIMEOUT_MS = 30_000;
 
-const noneIsUp = () =>
+const toNoBrowserError = () =>
   new ServiceError(
     'overloaded',
     'None of the remote browsers can be used at the moment. Try again in a few seconds. The operator finds the reason with "signpost doctor".',
@@ -98,7 +98,7 @@ export async function connectRemoteBrowsers(options: RemoteOptions, guard: Egres
   const pool = new BrowserPool({
     supervisors: remotes.map(({ supervisor }) => supervisor),
     startsOnDemand: false,
-    noneIsUp,
+    toNoBrowserError,
   });
   await pool.start();
   // One pool for all kinds, because operators start these browsers with flags that cannot be seen.

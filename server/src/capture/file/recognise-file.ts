@@ -59,7 +59,7 @@ const PICTURES = 0x24_00;
  * Replaces control characters below 0x20 by their pictures, because regular expressions should not contain control
  * characters.
  */
-const withPictures = (text: string) =>
+const withControlPictures = (text: string) =>
   text.replace(/\p{Cc}/gu, (character) => {
     const code = character.charCodeAt(0);
     return code < 0x20 ? String.fromCharCode(PICTURES + code) : character;
@@ -126,7 +126,7 @@ export function recogniseFile(file: WebFile): FileKind {
     return isDownload(file) ? other('a page that is sent to be saved') : picture(type);
   const start = body.toString('latin1', 0, MAGIC_BYTES);
   if (NO_TYPE.test(type) && SVG_BEGINNING.test(start)) return picture('image/svg+xml');
-  const beginning = withPictures(start);
+  const beginning = withControlPictures(start);
   const found = BEGINNINGS.find(([pattern]) => pattern.test(beginning))?.[1];
   const name = NAMES.find(([pattern]) => pattern.test(type))?.[1];
   if (found?.kind === 'other' && /archive|Office/u.test(found.name) && name !== undefined) return other(name);

@@ -115,7 +115,7 @@ test('reads ids and links of a page only up to a million characters in total', a
     href: `${index}-${'h'.repeat(3_000)}`,
   }));
   const document = { querySelectorAll: () => [{ id: 'ad' }, ...elements, { id: 'short' }] };
-  await ads?.hide({
+  await ads?.hideAds({
     evaluate: (expression) => {
       const value: unknown = runInNewContext(expression, { document, DOMTokenList: Array });
       return Promise.resolve(value);

@@ -73,7 +73,7 @@ const hideElements = (urls: readonly string[]) => `(() => {
 })()`;
 
 /** Blocks and hides the advertisements of one page. */
-class BlockedAds {
+class AdBlocker {
   readonly #blocked = new Set<string>();
   #requests = 0;
 
@@ -107,7 +107,7 @@ class BlockedAds {
   }
 
   /** Hides the advertisements in the page itself, and the elements whose content was blocked. */
-  async hide(open: Pick<OpenPage, 'evaluate'>): Promise<void> {
+  async hideAds(open: Pick<OpenPage, 'evaluate'>): Promise<void> {
     const features = pageFeatures.parse(await open.evaluate(FEATURES));
     const styles = this.#filters.hidingStyles(this.#pageUrl, features);
     if (styles !== '') await addStyles(open, styles);
@@ -121,9 +121,9 @@ export async function blockAds(
   { blockAds: isRequested, url, baseUrl }: LocatedRequest,
   adFilters: () => Promise<AdFilters>,
   fail: (error: Error) => void,
-): Promise<BlockedAds | undefined> {
+): Promise<AdBlocker | undefined> {
   if (isRequested !== true) return undefined;
-  const ads = new BlockedAds(await adFilters(), frameId, baseUrl ?? url, fail);
+  const ads = new AdBlocker(await adFilters(), frameId, baseUrl ?? url, fail);
   await requests.block([{ urlPattern: '*' }], (pausedRequest) => ads.isBlocked(pausedRequest));
   return ads;
 }

@@ -65,7 +65,7 @@ test.each([
   const deadline = new CaptureDeadline({ pageMs: 2_000, totalMs: 3_000 }, signal);
   if (passedMs < 2_000) deadline.endWait();
   jest.advanceTimersByTime(passedMs);
-  deadline.waitAgain();
+  deadline.restartWait();
   const waiting = expect(deadline.race(never)).rejects.toThrow('not complete within 2 seconds');
   jest.advanceTimersByTime(moreMs - 1);
   expect(deadline.isPageLate).toBe(false);
@@ -92,7 +92,7 @@ test('an error of the page ends only this attempt, even if the page is late', as
   expect(deadline.isPageLate).toBe(false);
   deadline.endWait();
   await expect(deadline.race(never)).rejects.toThrow('The page crashed.');
-  deadline.waitAgain();
+  deadline.restartWait();
   expect(await deadline.race(Promise.resolve('file'))).toBe('file');
   deadline.end();
 });

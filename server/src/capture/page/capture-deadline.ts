@@ -34,11 +34,11 @@ export function captureTimes(
  * page.
  */
 export class CaptureDeadline {
-  #failed: Promise<never>;
+  #failure: Promise<never>;
   #reject: (error: Error) => void = () => undefined;
-  #end: Error | undefined;
+  #captureError: Error | undefined;
   /** The error that ended this attempt at the page. */
-  #pageEnd: Error | undefined;
+  #attemptError: Error | undefined;
   #explain: (timeoutMs: number) => ServiceError;
   #isPageLate = false;
   #startedMs = performance.now();
@@ -56,7 +56,7 @@ export class CaptureDeadline {
   constructor(times: CaptureTimes, signal: AbortSignal) {
     this.#times = times;
     this.#signal = signal;
-    this.#failed = this.#awaitFailure();
+    this.#failure = this.#createFailure();
     this.#explain = this.#timedOut;
     this.#beginWait(times.pageMs);
     signal.addEventListener('abort', this.#onAbort, { once: true });
@@ -65,7 +65,7 @@ export class CaptureDeadline {
 
   /** Whether the wait for the page ended because the page was late, and there is still time to capture it as it is. */
   get isPageLate(): boolean {
-    return this.#isPageLate && this.#end === undefined && this.#pageEnd === undefined;
+    return this.#isPageLate && this.#captureError === undefined && this.#attemptError === undefined;
   }
 
   /** How long the capture has taken so far, without pauses. */
@@ -82,8 +82,8 @@ export class CaptureDeadline {
    * Restarts the wait for the page for another attempt: until the original limit, but at least for half of the
    * remaining time.
    */
-  waitAgain(): void {
-    this.#pageEnd = undefined;
+  restartWait(): void {
+    this.#attemptError = undefined;
     this.#resetFailure();
     this.#beginWait(Math.max(this.leftMs - (this.#times.totalMs - this.#times.pageMs), this.leftMs / 2));
   }
@@ -101,7 +101,7 @@ export class CaptureDeadline {
    */
   race<Result>(work: Promise<Result>): Promise<Result> {
     work.catch(() => undefined);
-    return Promise.race([work, this.#failed]);
+    return Promise.race([work, this.#failure]);
   }
 
   /** Like `race`, for work that has its own error message for a timeout. */
@@ -135,13 +135,13 @@ export class CaptureDeadline {
 
   /** Ends the capture for good. */
   fail(error: Error): void {
-    this.#end ??= error;
+    this.#captureError ??= error;
     this.#reject(error);
   }
 
   /** Ends this attempt at the page. */
   failPage(error: Error): void {
-    this.#pageEnd ??= error;
+    this.#attemptError ??= error;
     this.#reject(error);
   }
 
@@ -188,12 +188,12 @@ export class CaptureDeadline {
 
   #resetFailure(): void {
     this.#isPageLate = false;
-    this.#failed = this.#awaitFailure();
-    const end = this.#end ?? this.#pageEnd;
-    if (end !== undefined) this.#reject(end);
+    this.#failure = this.#createFailure();
+    const error = this.#captureError ?? this.#attemptError;
+    if (error !== undefined) this.#reject(error);
   }
 
-  #awaitFailure(): Promise<never> {
+  #createFailure(): Promise<never> {
     const failed = new Promise<never>((_resolve, reject) => (this.#reject = reject));
     failed.catch(() => undefined);
     return failed;

@@ -96,7 +96,7 @@ interface RunningCapture<Result extends object> {
 const CLOSE_CONTEXT_MS = 5_000;
 
 /** The result of a file that arrived instead of a page. */
-async function onFile<Result extends object>(
+async function onArrivedFile<Result extends object>(
   { request, readFile }: CaptureJob<Result>,
   arrived: FileArrived,
   deadline: CaptureDeadline,
@@ -153,7 +153,7 @@ export class PageCapturer {
     const retry = async (error: unknown, current: Attempt) => {
       if (!(error instanceof BrowserGone)) throw error;
       await error.settled();
-      deadline.waitAgain();
+      deadline.restartWait();
       await deadline.pause(permit.take());
       const leasing = error.isOvergrown ? pool.leaseSingleUse() : pool.lease(error.browser);
       return this.#onPage(capture, leasing, current);
@@ -164,7 +164,7 @@ export class PageCapturer {
         .catch(async (error: unknown) => {
           const next = nextAttempt(error, current);
           if (next === undefined) throw error;
-          deadline.waitAgain();
+          deadline.restartWait();
           await deadline.pause(permit.take());
           return attempt(next);
         });
@@ -239,11 +239,11 @@ export class PageCapturer {
         const isFile = error instanceof FileArrived && !isLastTry();
         if (!isFile && !deadline.isPageLate) throw error;
         await deadline.pause(permit.take());
-        if (isFile) return inTime(onFile(job, error, deadline));
+        if (isFile) return inTime(onArrivedFile(job, error, deadline));
         deadline.endWait();
         // For a late page there is no time left to bring it to rest.
         const lateWork = async () => {
-          await ads?.hide(page);
+          await ads?.hideAds(page);
           return { ...(await make(page)), pageRest: 'skipped' as const };
         };
         return inTime(onLatePage(page, request, lateWork, error));

@@ -74,7 +74,7 @@ const UNCHANGING: Readonly<Partial<Record<keyof CapturePdfRequest, unknown>>> = 
   waitForSelector: undefined,
 };
 
-interface PassedPdf extends PageDescription {
+interface PdfResult extends PageDescription {
   readonly body: Buffer;
   readonly pageCount: number;
 }
@@ -88,7 +88,7 @@ export async function passPdf(
   request: CapturePdfRequest,
   signal: AbortSignal,
   pdfProcess: URL | undefined,
-): Promise<PassedPdf> {
+): Promise<PdfResult> {
   const { file, found } = arrived;
   if (found.kind !== 'pdf') throw notAPage(arrived);
   const changing = Object.entries(UNCHANGING).flatMap(([name, unchanging]) => {
@@ -114,7 +114,7 @@ export async function passPdf(
  * Joins the text of a PDF's pages: by a rule in Markdown, by a form feed in plain text, as sections in HTML. Scanned
  * pages have no text.
  */
-function pagesAs(format: ReadPageRequest['format'], pages: readonly string[]): string {
+function joinPages(format: ReadPageRequest['format'], pages: readonly string[]): string {
   if (pages.every((text) => text === '')) return '';
   if (format === 'html')
     return pages.map((text) => `<section>\n<pre>${escapeHtml(text)}</pre>\n</section>`).join('\n');
@@ -145,5 +145,5 @@ export async function contentOfFile(
   }
   if (found.kind !== 'pdf') throw notAPage(arrived);
   const { title, author, pages } = await textOfPdf(arrived, max, signal, pdfProcess);
-  return { ...pageFields, title, author, content: pagesAs(format, pages).slice(0, max) };
+  return { ...pageFields, title, author, content: joinPages(format, pages).slice(0, max) };
 }

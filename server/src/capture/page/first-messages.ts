@@ -11,7 +11,7 @@ const LOOK_EVERY_MS = 50;
  * page shows. Waits only for a limited time, and after that never again for those that were silent. Call it before
  * page time passes quickly, because the browser does not count these messages as requests under way.
  */
-export async function firstMessages(open: OpenPage): Promise<void> {
+export async function waitForFirstMessages(open: OpenPage): Promise<void> {
   const startedMs = performance.now();
   while (await open.isTrueInPage(AWAITS_MESSAGE)) {
     if (performance.now() - startedMs >= MAX_WAIT_MS) {

@@ -75,7 +75,7 @@ class FramePictures {
     });
   }
 
-  async set({ frameId, parentFrameId }: SeparateFrame): Promise<void> {
+  async replaceFrame({ frameId, parentFrameId }: SeparateFrame): Promise<void> {
     if (parentFrameId === undefined) return;
     const { protocol } = this.#open;
     const { backendNodeId } = await protocol.send('DOM.getFrameOwner', { frameId });
@@ -100,7 +100,7 @@ class FramePictures {
 }
 
 /** Replaces each frame in another process by a picture of it, because the browser does not print such frames. */
-export async function pictureFrames(open: OpenPage): Promise<void> {
+export async function replaceFramesWithPictures(open: OpenPage): Promise<void> {
   const { sessions, deadline } = open;
   const frames = sessions.frames.slice(0, MAX_FRAMES);
   if (frames.length === 0) return;
@@ -108,6 +108,6 @@ export async function pictureFrames(open: OpenPage): Promise<void> {
   await deadline.race(pictures.serve());
   for (const frame of frames) {
     // A frame inside another of these frames is part of that frame's picture. A hidden frame has no picture.
-    await deadline.race(pictures.set(frame).catch(() => undefined));
+    await deadline.race(pictures.replaceFrame(frame).catch(() => undefined));
   }
 }

@@ -28,7 +28,7 @@ const withReadableFont = (html: string) => `<div style="display:contents;font-si
 type HeaderAndFooter = Pick<CapturePdfRequest, 'displayHeaderFooter' | 'headerHtml' | 'footerHtml'>;
 
 /** The browser's printing options for the header and footer of each sheet. */
-export function headerAndFooter({ displayHeaderFooter, headerHtml, footerHtml }: HeaderAndFooter) {
+export function headerFooterOptions({ displayHeaderFooter, headerHtml, footerHtml }: HeaderAndFooter) {
   const defaults = displayHeaderFooter
     ? { header: HEADER, footer: FOOTER }
     : { header: NOTHING, footer: NOTHING };
@@ -86,7 +86,7 @@ export async function measureHeaderFooter(
   request: HeaderAndFooter,
   paperWidthInches: number,
 ): Promise<HeaderFooterRoom> {
-  if (!headerAndFooter(request).displayHeaderFooter) return { top: 0, bottom: 0 };
+  if (!headerFooterOptions(request).displayHeaderFooter) return { top: 0, bottom: 0 };
   const roomFor = async (html: string | undefined) => {
     if (html === undefined) return LINE_INCHES;
     const expression = heightOf(withReadableFont(html), paperWidthInches * PIXELS_PER_INCH);
@@ -115,7 +115,7 @@ export async function checkHeaderFooter({ protocol }: BlankPage, request: Header
   const crashed = new Promise<boolean>((resolve) =>
     protocol.on('Inspector.targetCrashed', () => resolve(false)),
   );
-  const printing = protocol.send('Page.printToPDF', headerAndFooter(request)).then(
+  const printing = protocol.send('Page.printToPDF', headerFooterOptions(request)).then(
     () => true,
     (error: unknown) => {
       if (error instanceof ProtocolError) return false;

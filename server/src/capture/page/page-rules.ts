@@ -72,7 +72,11 @@ interface PaperMargins {
 }
 
 /** Keeps the page's content away from the header and footer, although the page's own styles may set other margins. */
-export async function keepRoom(open: OpenPage, room: HeaderFooterRoom, paper: PaperMargins): Promise<void> {
+export async function reserveMargins(
+  open: OpenPage,
+  room: HeaderFooterRoom,
+  paper: PaperMargins,
+): Promise<void> {
   if (room.top + room.bottom > 0) await open.evaluate(enforceMinimumMargins(room, paper));
 }
 

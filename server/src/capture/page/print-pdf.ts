@@ -2,20 +2,20 @@ import { type CapturePdfRequest, inches, LIMITS } from '@signpost/contract';
 import { getDocumentProxy } from 'unpdf';
 import { setMedia, setViewport } from '../browser/blank-page.js';
 import type { CaptureJob, CaptureLimits, FileLimits } from './capture-page.js';
-import { checkedFile } from './checked-file.js';
+import { checkFile } from './check-file.js';
 import { describePage, type PageDescription } from './describe-page.js';
 import { passPdf } from './file-results.js';
 import { printFixedOnce } from './fixed-elements.js';
-import { pictureFrames } from './frame-pictures.js';
+import { replaceFramesWithPictures } from './frame-pictures.js';
 import {
   checkHeaderFooter,
-  headerAndFooter,
+  headerFooterOptions,
   type HeaderFooterRoom,
   measureHeaderFooter,
   PIXELS_PER_INCH,
 } from './header-footer.js';
 import type { OpenPage } from './open-page.js';
-import { keepRoom, overriddenMargins, readOwnSheet } from './page-rules.js';
+import { reserveMargins, overriddenMargins, readOwnSheet } from './page-rules.js';
 import { withWindow, type PageWindow } from './page-window.js';
 import { cannotPrint, printingError } from './printing-errors.js';
 import { scrollPage } from './scroll-page.js';
@@ -145,7 +145,7 @@ async function printPdf(
       paperWidth: width,
       paperHeight: height,
       ...margins,
-      ...headerAndFooter(request),
+      ...headerFooterOptions(request),
       preferCSSPageSize: request.preferCssPageSize,
       generateTaggedPDF: tagged,
       generateDocumentOutline: outline,
@@ -182,7 +182,7 @@ async function print(
   sheet: Sheet,
   limits: CaptureLimits,
 ): Promise<PrintResult> {
-  const body = await checkedFile(printPdf(open, request, sheet), limits);
+  const body = await checkFile(printPdf(open, request, sheet), limits);
   return { body, pageCount: await open.deadline.race(countPages(body)) };
 }
 
@@ -245,12 +245,12 @@ export function pdfJob(requested: CapturePdfRequest, limits: FileLimits): Captur
     },
     make: async (open) => {
       const overridden = await overriddenMargins(open, request);
-      await keepRoom(open, room, sheetOf(request, room));
+      await reserveMargins(open, room, sheetOf(request, room));
       if (request.fixedElements === 'first') {
         await applyPrintMedia(open, request);
         await printFixedOnce(open);
       }
-      await pictureFrames(open);
+      await replaceFramesWithPictures(open);
       const printed = request.singlePage ? printOnOneSheet : print;
       const [description, file] = await Promise.all([
         describePage(open, request),

@@ -11,7 +11,7 @@ import {
   watchesScrolling,
 } from './scroll-watchers.js';
 import { NeverRests, controlAnimationFrames } from './settle.js';
-import { firstMessages } from './first-messages.js';
+import { waitForFirstMessages } from './first-messages.js';
 
 const MAX_STEPS = 150;
 /** How long scrolling may take, without the wait for requests at the end. */
@@ -205,7 +205,7 @@ async function stepShare(
 /** Waits for data that a page with scripts requests after it has loaded. Returns whether everything is there. */
 async function waitForLateData(open: OpenPage): Promise<boolean> {
   const { clock, deadline, yieldDuring } = open;
-  await firstMessages(open);
+  await waitForFirstMessages(open);
   await controlAnimationFrames(open);
   const startedMs = performance.now();
   const { page, real } = FIRST_WAIT_MS;

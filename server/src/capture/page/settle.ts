@@ -6,7 +6,7 @@ import type { OpenPage } from './open-page.js';
 import type { TimePolicy } from './page-clock.js';
 import type { PageRequest } from './page-request.js';
 import { CAN_SCROLL_NOW, SHOW_AGAIN } from './page-scroller.js';
-import { firstMessages } from './first-messages.js';
+import { waitForFirstMessages } from './first-messages.js';
 import { CANNOT_CHANGE } from './still-document.js';
 
 /**
@@ -255,7 +255,7 @@ export async function settle(open: OpenPage, request: PageRequest): Promise<Sett
     return { ...STILL, pageRest: 'bounded' };
   }
   return onSameDocument(open, async () => {
-    if (request.waitUntil !== 'domContentLoaded') await firstMessages(open);
+    if (request.waitUntil !== 'domContentLoaded') await waitForFirstMessages(open);
     return (await Settling.begin(open, request)).settle();
   });
 }

@@ -2,7 +2,7 @@ import { type CaptureScreenshotRequest, LIMITS } from '@signpost/contract';
 import { z } from 'zod';
 import { ServiceError } from '../../platform/errors.js';
 import type { CaptureJob, CaptureLimits } from './capture-page.js';
-import { checkedFile } from './checked-file.js';
+import { checkFile } from './check-file.js';
 import { describePage, type PageDescription } from './describe-page.js';
 import { replyFromDocument } from './load-page.js';
 import type { OpenPage } from './open-page.js';
@@ -271,7 +271,7 @@ export function screenshotJob(
       const { box, ...whole } = await pieceOf(open, request, view, revealState);
       const [description, body] = await Promise.all([
         describePage(open, request),
-        checkedFile(
+        checkFile(
           takePicture(open, request, box, view, limits, revealState.tall?.height ?? view.height),
           limits,
         ),

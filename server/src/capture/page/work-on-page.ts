@@ -37,7 +37,7 @@ export function workOnPage<Result extends object>(
   return async () => {
     if (isLastTry() && times === 0) page.isRestless = await isTooBusy(page);
     if (banners !== undefined) await page.yieldDuring(banners.untilClosed(page));
-    await ads?.hide(page);
+    await ads?.hideAds(page);
     await onSameDocument(page, () => preparePage(page, request, times));
     const isRevealed = await onSameDocument(page, async () => (await reveal?.(page)) !== false);
     await onSameDocument(page, () => waitAfter(page, request, times++));

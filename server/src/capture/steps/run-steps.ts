@@ -50,7 +50,7 @@ const selectorOf = ({ click, fill, select, hover, scrollTo, waitForSelector }: P
  * Does a step on its element. Before a click, Playwright waits until the element is enabled, does not move and is not
  * covered.
  */
-async function act({ element }: StepTarget, step: PageStep): Promise<void> {
+async function performStep({ element }: StepTarget, step: PageStep): Promise<void> {
   const timeout = TRY_MS;
   const { value = '' } = step;
   if (step.click !== undefined) await element.click({ timeout, noWaitAfter: true });
@@ -90,7 +90,7 @@ export class StepRun {
   readonly #origins = new TypingOrigins();
   #connected: PlaywrightPage | undefined;
   #next = 0;
-  #wentTo = false;
+  #hasNavigated = false;
 
   constructor(steps: readonly PageStep[] | undefined, browser: Browser, goTo: GoTo) {
     this.#steps = steps ?? [];
@@ -115,12 +115,12 @@ export class StepRun {
     const { document, deadline } = open;
     this.#connected ??= await deadline.race(connectPlaywright(this.#browser, document.frameId));
     const { page } = this.#connected;
-    if (this.#next === 0 || this.#wentTo) {
+    if (this.#next === 0 || this.#hasNavigated) {
       // Playwright may not have noticed yet that the page has navigated.
       const { frameTree } = await deadline.race(open.protocol.send('Page.getFrameTree'));
       this.#origins.allow(frameTree.frame.url);
     }
-    this.#wentTo = false;
+    this.#hasNavigated = false;
     while (this.#next < this.#steps.length) {
       const step = this.#steps[this.#next];
       this.#next += 1;
@@ -144,7 +144,7 @@ export class StepRun {
   async #run(open: StepsPage, page: Page, step: PageStep, number: number): Promise<void> {
     const { deadline } = open;
     if (step.goto !== undefined) {
-      this.#wentTo = true;
+      this.#hasNavigated = true;
       const before = open.document.count;
       const replaces = await this.#goTo(step.goto);
       // Waits, because the browser may report the new document only after `#goTo` has returned.
@@ -251,7 +251,7 @@ export class StepRun {
             ? undefined
             : this.#origins.foreignOrigin(await target.element.ownerFrame());
         if (origin !== undefined) throw this.#typesElsewhere(number, step, origin);
-        await act(target, step);
+        await performStep(target, step);
         return true;
       } catch (error) {
         if (error instanceof ServiceError) throw error;

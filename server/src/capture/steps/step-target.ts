@@ -91,7 +91,7 @@ export function repeatsValue(typedValues: readonly string[], text: string): bool
 }
 
 /** The name of an element, without what the page may have built from a typed value. */
-function nameWithout(typedValues: readonly string[], element: string): string {
+function nameWithoutValues(typedValues: readonly string[], element: string): string {
   const values = typedValues
     .map((value) => plainCharacters(value).toLowerCase())
     .filter((value) => value !== '');
@@ -129,7 +129,7 @@ export async function describeProblem(
     withinFrameTime(asking).catch(() => otherwise);
   if (!(await ask(element.isEnabled(), true))) return 'it is disabled';
   const cover = plainCharacters(await ask(visibleIn(target.frame, selector).evaluate(coveringElement), ''));
-  if (cover !== '') return `it is covered by "${nameWithout(typedValues, cover)}"`;
+  if (cover !== '') return `it is covered by "${nameWithoutValues(typedValues, cover)}"`;
   if (step.fill !== undefined && !(await ask(element.isEditable(), true))) return 'it is read-only';
   const last = step.select === undefined ? 'does not take this step' : 'has no such entry to choose';
   return `it is visible, but it moves, is out of the window, or ${last}`;

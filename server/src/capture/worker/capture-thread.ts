@@ -54,7 +54,7 @@ class CaptureThread {
     this.#stateTimer = setInterval(() => this.sendState(), STATE_INTERVAL_MS);
   }
 
-  answer(message: Exclude<WorkerRequest, { kind: 'start' }>): void {
+  handle(message: Exclude<WorkerRequest, { kind: 'start' }>): void {
     const capture = this.#capture;
     if (message.kind === 'screenshot')
       void this.#take(message.call, (signal) => capture.screenshot(message.request, signal, message.user));
@@ -118,7 +118,7 @@ async function start(settings: CaptureSettings): Promise<CaptureThread> {
 let thread: CaptureThread | undefined;
 port.on('message', (message: WorkerRequest) => {
   if (message.kind !== 'start') {
-    thread?.answer(message);
+    thread?.handle(message);
     return;
   }
   startBeating(message.heartbeat);

@@ -63,7 +63,7 @@ class CaptureThreadKeeper implements CaptureService {
 
   async start(loading: WorkerCalls): Promise<void> {
     this.#thread = await this.#startThread(loading);
-    this.#keeping = this.#keep(this.#thread);
+    this.#keeping = this.#keepRunning(this.#thread);
   }
 
   async screenshot(...[request, signal, user]: Parameters<CaptureService['screenshot']>) {
@@ -157,7 +157,7 @@ class CaptureThreadKeeper implements CaptureService {
   }
 
   /** Replaces a thread that ended by itself, after a delay that grows until a thread has responded to a call. */
-  async #keep(first: WorkerCalls): Promise<void> {
+  async #keepRunning(first: WorkerCalls): Promise<void> {
     let thread: WorkerCalls | undefined = first;
     let waitMs = RESTART_DELAY_MS / 2;
     while (!this.#isClosing()) {

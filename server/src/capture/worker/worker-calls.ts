@@ -12,7 +12,7 @@ import {
   type WorkerEvent,
 } from './worker-messages.js';
 
-interface Call {
+interface PendingCall {
   readonly resolve: (result: CallResult) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -42,7 +42,7 @@ interface WorkerDeps {
 export class WorkerCalls {
   readonly #worker: Worker;
   readonly #heartbeat: Heartbeat;
-  readonly #calls = new Map<number, Call>();
+  readonly #calls = new Map<number, PendingCall>();
   #lastCall = START_CALL;
   #crash: unknown;
   #hasAnswered = false;

@@ -11,7 +11,7 @@ const tooLarge = (size: string, maxBytes: number) =>
   );
 
 /** The file that the browser made of a page. Throws a ServiceError if it is empty or too large. */
-export async function checkedFile(
+export async function checkFile(
   making: Promise<Buffer>,
   { maxResultBytes }: Pick<CaptureLimits, 'maxResultBytes'>,
 ): Promise<Buffer> {
