@@ -118,7 +118,7 @@ export interface VerifiedAccessToken {
 }
 
 /**
- * Returns a function that verifies access tokens. The result of a signature check never changes, so it is cached for
+ * Returns a function that verifies access tokens. A successful signature check stays true, so it is cached for some of
  * the tokens used last. The time of issue, the expiry, the signing key and the account are checked each time.
  */
 export function accessTokenVerifier(deps: AccessTokenDeps, holders: TokenHolders) {
