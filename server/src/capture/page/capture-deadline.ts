@@ -30,8 +30,8 @@ export function captureTimes(
 }
 
 /**
- * The only time limit of a capture. Everything that the capture awaits ends with it, with the caller, or with the
- * page.
+ * The time limit of a capture. `race` applies it to work that the capture awaits, and also ends that work's wait if the
+ * caller disconnects or the page fails.
  */
 export class CaptureDeadline {
   #failed: Promise<never>;

@@ -99,7 +99,7 @@ class FramePictures {
   }
 }
 
-/** Replaces each frame in another process by a picture of it, because the browser does not print such frames. */
+/** Shows a picture in place of a frame in another process, for up to MAX_FRAMES, because these are not printed. */
 export async function pictureFrames(open: OpenPage): Promise<void> {
   const { sessions, deadline } = open;
   const frames = sessions.frames.slice(0, MAX_FRAMES);
