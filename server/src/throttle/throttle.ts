@@ -82,8 +82,8 @@ async function lockTimes(transaction: Database, subjects: Iterable<string>): Pro
 }
 
 /**
- * The times of the tries that still count. A try in the future, as after the clock was set back, counts too, unless it
- * is so far ahead that it would count for longer than two windows.
+ * The times of the tries that still count. A time in the future, for example after the clock was set back, counts too,
+ * unless it is so far ahead that it would count for longer than two windows.
  */
 const countingTimes = ({ subject, windowMs }: Budget, times: TimesBySubject, nowMs: number): Times =>
   (times.get(subject) ?? []).filter((time) => time > nowMs - windowMs && time <= nowMs + windowMs);
