@@ -20,8 +20,8 @@ export const countsToLast = (minute: string, row: string) =>
 export const IS_CAPPED = `(account_per_minute < ${NO_LIMIT} OR account_per_day < ${NO_LIMIT})`;
 
 /**
- * Today's usage leaves out keys that ended more than this many days before today. They are several, in case a clock was
- * set back.
+ * Keys that ended more than this many days before today are left out of today's usage. The margin is for clocks that
+ * were set back.
  */
 const ENDED_DAYS_AGO = 3;
 

@@ -30,7 +30,10 @@ interface CountReadinessDeps {
   readonly onFailure: (failure: Failure) => void;
 }
 
-/** Knows whether requests can be counted: a count or probe succeeded in the last seconds, or a probe succeeds now. */
+/**
+ * Knows whether requests can be counted: a count or probe succeeded in the last seconds and no count has failed since,
+ * or a probe succeeds now.
+ */
 export class CountReadiness {
   #storedAtMs = -Infinity;
   /** The failure of the last probe, unless a write has succeeded since. */

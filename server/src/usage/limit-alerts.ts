@@ -40,8 +40,9 @@ const isReached = (used: string, limit: string) =>
   `(${limit} > 0 AND ${limit} < ${NO_LIMIT} AND ${used} >= ${limit} * 0.8)`;
 
 /**
- * The keys with requests today whose usage, or whose account's usage, has reached 80 percent of its daily limit. Leaves
- * out revoked and expired keys, and keys of accounts that are disabled or have turned alerts off.
+ * The keys with requests today that have reached 80 percent of their daily limit, or whose account has reached 80
+ * percent of its own. Leaves out revoked and expired keys, and keys of accounts that are disabled or have turned alerts
+ * off.
  */
 const usedKeys = (db: Database, day: number, nowMs: number): Promise<UsageRow[]> =>
   db('usage_days as u')
