@@ -51,7 +51,7 @@ export interface PageText extends Omit<
 /** The state of the browsers. */
 export interface CaptureState {
   readonly browser: 'ready' | 'starting' | 'down';
-  /** Describes the program and its version in words. */
+  /** The program and its version, in words. */
   readonly program: string;
   /** How many captures can run at the same time at present. Changes as browsers come and go. */
   readonly slots: number;

@@ -58,7 +58,7 @@ const MAX_SUSPICIONS = 2;
 
 const ignore = () => undefined;
 
-/** Runs one browser, always or on demand. Replaces it when it ends by itself, is stuck or has served enough captures. */
+/** Runs one browser, always or on demand. Replaces it if it ends by itself, is stuck or has served enough captures. */
 export class BrowserSupervisor {
   restarts = 0;
   #current: Running | undefined;

@@ -98,8 +98,8 @@ const THIS_MACHINE = {
 
 /**
  * Finds the browser of this machine. If there is none and none is configured, tries each way to install one until a
- * browser is found, and then installs fonts. Last, it unpacks the browser in the npm package, without installing fonts;
- * once that is unpacked, later starts install nothing.
+ * browser is found, and then installs fonts. The last way is to unpack the browser in the npm package, without
+ * installing fonts; once it is unpacked, later starts install nothing.
  */
 export async function findOrInstallBrowser(
   { configured, searchPath, log, onBroken }: InstallOptions,

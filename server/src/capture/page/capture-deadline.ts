@@ -30,8 +30,8 @@ export function captureTimes(
 }
 
 /**
- * The time limit of a capture. `race` applies it to work that the capture awaits, and also ends that work's wait if the
- * caller disconnects or the page fails.
+ * The time limit of a capture. `race` ends the wait for work when the time is over, the caller has disconnected, or the
+ * attempt at the page has failed.
  */
 export class CaptureDeadline {
   #failed: Promise<never>;

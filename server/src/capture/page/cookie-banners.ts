@@ -198,7 +198,7 @@ export class CookieBanners {
   }
 }
 
-/** Closes cookie banners if the request says so. Does nothing (undefined) if scripts are off, because scripts do it. */
+/** Closes cookie banners; returns undefined if the request does not ask for that, or if it turns scripts off. */
 export async function closeCookieBanners(
   { sessions }: BlankPage,
   { blockCookieBanners, javaScript = true }: PageRequest,

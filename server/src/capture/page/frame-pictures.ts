@@ -99,7 +99,7 @@ class FramePictures {
   }
 }
 
-/** Shows a picture in place of a frame in another process, for up to MAX_FRAMES, because these are not printed. */
+/** Puts pictures in place of frames in other processes, up to MAX_FRAMES, because the browser does not print these. */
 export async function pictureFrames(open: OpenPage): Promise<void> {
   const { sessions, deadline } = open;
   const frames = sessions.frames.slice(0, MAX_FRAMES);
