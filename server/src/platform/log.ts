@@ -1,6 +1,6 @@
 import { type DestinationStream, pino, stdTimeFunctions } from 'pino';
 
-/** The server's structured log. The fields come first, then a message that a person understands. */
+/** The server's structured log. The fields come first, then a message in words. */
 export interface Log {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;
