@@ -60,7 +60,7 @@ export interface CaptureState {
   readonly working: number;
   /** Why captures with credentials fail, as text; undefined unless their browser failed to start last time. */
   readonly isolationProblem?: string | undefined;
-  /** How many captures have begun since the start, whatever their outcome. */
+  /** How many captures have begun since the start, including failed ones. */
   readonly captures: number;
   readonly restarts: number;
   /** The remote browsers; empty if a local browser takes the captures. */

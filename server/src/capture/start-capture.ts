@@ -84,7 +84,7 @@ function nameLookups({ resolve, nameServers }: CaptureOptions) {
   return { ofPages: lookups, ofProbes: lookups };
 }
 
-/** Starts the guard (the proxy that checks every address), and the browsers that use it. */
+/** Starts the guard (the proxy that checks addresses), and the browsers that use it. */
 async function startBehindGuard(options: CaptureOptions, onReady: () => void) {
   const { endpoints, guardAddress, randomBytes, log, probeNames } = options;
   const lookups = nameLookups(options);
