@@ -234,7 +234,7 @@ function addResults(
   }
 }
 
-/** Passes results to callers in chunks, so that the event loop can notice in between that the next batch is done. */
+/** Resolves answers in chunks, so that the event loop can notice in between that the next batch has finished. */
 function deliver(results: readonly CallerResult[], start = 0): void {
   const end = start + RESULTS_PER_TURN;
   for (const { resolve, admission } of results.slice(start, end)) resolve(admission);
