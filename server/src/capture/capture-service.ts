@@ -51,7 +51,7 @@ export interface PageText extends Omit<
 /** The state of the browsers. */
 export interface CaptureState {
   readonly browser: 'ready' | 'starting' | 'down';
-  /** The program and its version, for people. */
+  /** The program and its version, in words. */
   readonly program: string;
   /** How many captures can run at the same time at present. Changes as browsers come and go. */
   readonly slots: number;
@@ -60,7 +60,7 @@ export interface CaptureState {
   readonly working: number;
   /** Why captures with credentials fail, as text; undefined unless their browser failed to start last time. */
   readonly isolationProblem?: string | undefined;
-  /** How many captures have begun since the start, whatever their outcome. */
+  /** How many captures have begun since the start, including failed ones. */
   readonly captures: number;
   readonly restarts: number;
   /** The remote browsers; empty if a local browser takes the captures. */

@@ -54,7 +54,7 @@ export interface CaptureSettings extends CaptureLimits {
   /** The paths of the filter lists that `blockAds` uses. */
   readonly blockLists: readonly string[];
   readonly recycleAfter: number;
-  /** How long a browser for a rare kind of captures keeps running while it has no capture. */
+  /** How long a browser for captures with credentials or steps keeps running while it has no capture. */
   readonly idleMs?: number;
   readonly withoutSandbox: boolean;
   /** How requests of pages leave the machine; undefined for directly. */
@@ -84,7 +84,7 @@ function nameLookups({ resolve, nameServers }: CaptureOptions) {
   return { ofPages: lookups, ofProbes: lookups };
 }
 
-/** Starts the guard (the proxy that checks every address), and the browsers that use it. */
+/** Starts the guard (the proxy that checks addresses), and the browsers that use it. */
 async function startBehindGuard(options: CaptureOptions, onReady: () => void) {
   const { endpoints, guardAddress, randomBytes, log, probeNames } = options;
   const lookups = nameLookups(options);

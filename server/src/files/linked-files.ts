@@ -39,7 +39,7 @@ interface LinkedFilesDeps {
 const files = (db: Database) => db<LinkedFileRow>('linked_files');
 const chunksOf = (db: Database) => db<LinkedFileChunkRow>('linked_file_chunks');
 
-/** Removes an account's oldest files until one more of `bytes` fits. The transaction must have locked the account. */
+/** Removes an account's oldest files until a new one of `bytes` fits. The transaction must have locked the account. */
 async function removeSurplusFiles(transaction: Database, accountId: string, bytes: number): Promise<void> {
   const newestFirst: Pick<LinkedFileRow, 'hash' | 'bytes'>[] = await files(transaction)
     .where({ account_id: accountId })
@@ -66,8 +66,8 @@ async function* readChunks(db: Database, hash: string): AsyncGenerator<Buffer> {
 }
 
 /**
- * Returns functions that keep and open files. A file is kept for some minutes under an unguessable address, and anyone
- * with the address can open it while the key that made it and its account work.
+ * Returns functions that keep and open files. A file is kept for some minutes at most, under an unguessable address.
+ * Anyone with the address can open it while the key that made it and that key's account work.
  */
 export function createLinkedFiles({ db, clock, randomBytes, publicUrl }: LinkedFilesDeps) {
   return {

@@ -3,5 +3,5 @@ export type Clock = () => number;
 
 export const systemClock: Clock = () => Date.now();
 
-/** Milliseconds since the process began. Changes to the machine's clock do not affect it. */
+/** Milliseconds since a fixed moment in the past. Changes to the machine's clock do not affect it. */
 export const systemMonotonicMs = (): number => performance.now();

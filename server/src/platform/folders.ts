@@ -12,7 +12,7 @@ const isFolder = (path: string) =>
   );
 
 /**
- * Creates a folder and its parents, readable only by their owner, unless it exists. Does not use Node's recursive
+ * Creates a folder and its parents, readable only by their owner, unless they exist. Does not use Node's recursive
  * mkdir, which loops forever in a folder such as /proc, where creating a folder fails with "does not exist".
  */
 export async function makeFolder(path: string): Promise<void> {
@@ -108,9 +108,9 @@ const cannotUse = (parent: string, cause: unknown) =>
   );
 
 /**
- * Gives a server a folder of its own for temporary files, including the browser's profile, by TMPDIR, TEMP and TMP.
- * `remove` deletes it. The folder of a killed server is removed by the next server. Throws a ServiceError if the
- * system's folder for temporary files cannot be read or written.
+ * Makes a folder for a server's temporary files, including the browser's profile, and sets TMPDIR, TEMP and TMP to it.
+ * `remove` of the result deletes it. Also removes the folders of killed servers. Throws a ServiceError if the system's
+ * folder for temporary files cannot be read or written.
  */
 export async function useOwnTemporaryFolder(host: NodeJS.Process): Promise<{ remove: () => Promise<void> }> {
   const parent = tmpdir();

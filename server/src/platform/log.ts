@@ -1,6 +1,6 @@
 import { type DestinationStream, pino, stdTimeFunctions } from 'pino';
 
-/** The server's structured log. The fields come first, then a message that a person understands. */
+/** The server's structured log. The fields come first, then a message in words. */
 export interface Log {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;
@@ -24,11 +24,11 @@ const SECRET_FIELD =
 
 /**
  * Patterns of secrets inside any text, such as a database error, with their replacements. They match Signpost's own
- * secrets, also if their last characters are cut off, and JWTs.
+ * secrets, also if a few characters at the end are missing, and JWTs.
  */
 const SECRETS_IN_TEXT = [
-  // The first eight random characters of a key tell which key it is, and give no access. In brackets, nobody takes them
-  // for a key.
+  // The first eight random characters of a key tell which key it is, and give no access. The brackets show that they
+  // are not a whole key.
   [/sp_live_([\dA-Za-z]{8})(?!\w)/gu, 'sp_live_[$1…]'],
   [/sp_(live|access|refresh|code)_[\w.]+/gu, 'sp_$1_[redacted]'],
   [/rt_[0-9A-Za-z]{20,}/gu, 'rt_[redacted]'],

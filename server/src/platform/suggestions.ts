@@ -5,7 +5,7 @@ const maxDistance = (knownName: string) => Math.max(1, Math.floor(knownName.leng
 /** The known name that a misspelt one probably means; undefined if none is similar. */
 export function suggest(name: string, knownNames: readonly string[]): string | undefined {
   const lower = name.toLowerCase();
-  // Skip names whose length differs too much, so that a very long name costs nothing.
+  // Skip names whose length differs too much to be similar, so that a very long name costs little.
   const near = knownNames.filter((one) => Math.abs(one.length - lower.length) <= maxDistance(one));
   if (near.length === 0) return undefined;
   const byLower = new Map(near.map((one) => [one.toLowerCase(), one]));
@@ -13,7 +13,7 @@ export function suggest(name: string, knownNames: readonly string[]): string | u
   return distance(lower, best) <= maxDistance(best) ? byLower.get(best) : undefined;
 }
 
-/** All known names are shorter, so comparing more characters is useless. */
+/** How much of a misspelt name is compared, so that a very long one costs little. */
 const COMPARED_CHARACTERS = 60;
 
 /** The `count` known names most similar to a misspelt one, best match first. */

@@ -7,7 +7,7 @@ import type { Database } from '../storage/storage.js';
 import { keyEncryptionKeyOf, pepperOf, sealPeppers } from './peppers.js';
 import { deriveKey } from './sealing.js';
 
-/** A fingerprint that ties a database to its secret. It reveals nothing about the secret. */
+/** Returns a secret's fingerprint in hexadecimal digits. It ties a database to the secret, but does not reveal it. */
 export const secretFingerprint = (secret: KeyObject): string =>
   deriveKey(secret, 'installation-fingerprint').export().toString('hex');
 

@@ -4,7 +4,7 @@ import type { RandomBytes } from '../platform/random.js';
 
 const KEY_BYTES = 32;
 
-/** The purpose of each derived key. Keys of different purposes reveal nothing about each other. */
+/** What a derived key is for. Keys for different purposes reveal nothing about each other. */
 type KeyPurpose =
   | 'key-pepper'
   | 'installation-fingerprint'

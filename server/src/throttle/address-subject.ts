@@ -6,7 +6,7 @@ const THIS_MACHINE = 'this machine';
 
 /**
  * The subject under which requests from an address are counted: an IPv4 address itself, even if written as IPv4-mapped
- * IPv6; for IPv6 its /64, because one customer has all of it. A text that is not an address is its own subject,
+ * IPv6; for IPv6 its /64, because one customer often has all of it. A text that is not an address is its own subject,
  * shortened. Null means the command line.
  */
 export function addressSubject(ip: string | null): string {

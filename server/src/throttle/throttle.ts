@@ -29,8 +29,8 @@ export type CountedTry = ReadonlyMap<string, number>;
 /** Counts tries in the database, so that they are counted across all of its servers and across restarts. */
 export interface Throttle {
   /**
-   * Throws the ServiceError of `take` if a budget is used up, but counts nothing. Call it before work that must wait
-   * before it can call `take`.
+   * Throws the ServiceError of `take` if a budget is used up, but counts nothing. Call it first if other work must come
+   * before `take`.
    */
   peek(budgets: readonly Budget[]): Promise<void>;
   /**
@@ -82,8 +82,8 @@ async function lockTimes(transaction: Database, subjects: Iterable<string>): Pro
 }
 
 /**
- * The tries that still count. A try in the future was counted before the clock was set back, and counts too, unless
- * it is so far ahead that it would count for longer than two windows.
+ * The times of the tries that still count. A time in the future, for example after the clock was set back, counts too,
+ * unless it is so far ahead that it would count for longer than two windows.
  */
 const countingTimes = ({ subject, windowMs }: Budget, times: TimesBySubject, nowMs: number): Times =>
   (times.get(subject) ?? []).filter((time) => time > nowMs - windowMs && time <= nowMs + windowMs);

@@ -118,8 +118,8 @@ export interface VerifiedAccessToken {
 }
 
 /**
- * Returns a function that verifies access tokens. The result of a signature check never changes, so it is cached for
- * the tokens used last. The time of issue, the expiry, the signing key and the account are checked each time.
+ * Returns a function that verifies access tokens. A successful signature check stays valid, so it is cached for the
+ * tokens used last. The time of issue, the expiry, the signing key and the account are checked each time.
  */
 export function accessTokenVerifier(deps: AccessTokenDeps, holders: TokenHolders) {
   const claimsOf = new LRUCache<string, VerifiedClaims>({ max: MAX_REMEMBERED_TOKENS });

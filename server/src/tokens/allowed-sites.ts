@@ -12,7 +12,7 @@ export interface AllowedSite {
   readonly agreedAtMs: number;
 }
 
-/** More sites than anybody agrees to. Consents beyond this number would not be listed, but would still work. */
+/** Consents beyond this number are not listed, but still work. */
 const MAX_LISTED = 1_000;
 
 const consents = (db: Database) => db<ReturnUrlConsentRow>('return_url_consents');

@@ -18,8 +18,8 @@ function isToken(parameter: string): boolean {
 }
 
 /**
- * Parses an absolute http or https address that all parsers read in the same way; undefined for any other address,
- * such as one with user information, a fragment, white space or backslashes, or one that a parser would correct.
+ * Parses a plain absolute http or https address. Undefined for one that is too long, has user information, a fragment,
+ * white space or backslashes, or would be corrected by the parser before its query; parsers may read these differently.
  */
 export function parsePlainUrl(text: string): URL | undefined {
   if (text.length > MAX_CHARACTERS || !PLAIN.test(text)) return undefined;
@@ -30,7 +30,7 @@ export function parsePlainUrl(text: string): URL | undefined {
   return isWeb && beforeQuery === url.origin + url.pathname && !beforeQuery.includes('@') ? url : undefined;
 }
 
-/** Whether any parser would find a parameter `token` in the query of an address. */
+/** Whether some parser may take a parameter in the query of an address for `token`. */
 export const hasTokenParameter = ({ search }: URL): boolean => search.slice(1).split(/[&;]/u).some(isToken);
 
 /** Returns a copy of an address with a parameter appended to its query. */

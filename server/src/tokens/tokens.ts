@@ -58,7 +58,7 @@ export interface Tokens {
   issueAccessToken(accountId: string): Promise<AccessToken>;
   /**
    * Returns a new access token for a refresh token. `address` is the caller's. Wrong tokens from an address are
-   * counted, and rejected as "rateLimited" if there are too many; right ones are not.
+   * counted and, if there are too many, rejected as "rateLimited".
    */
   refresh(refreshToken: string, address: string): Promise<AccessToken>;
   verify(accessToken: string): Promise<VerifiedAccessToken>;

@@ -10,8 +10,8 @@ export const functionsOf = (dialect: Dialect): readonly [least: string, greatest
   dialect === 'sqlite' ? ['MIN', 'MAX'] : ['LEAST', 'GREATEST'];
 
 /**
- * SQL condition: a request's minute counts as the last minute of a row. The minute before the last does too, because
- * the clocks of servers differ slightly.
+ * SQL condition: a request's minute counts as the last minute of a row. The minute before that last one does too,
+ * because the clocks of servers differ slightly.
  */
 export const countsToLast = (minute: string, row: string) =>
   `${minute} IN (${row}.minute, ${row}.minute - 1)`;
@@ -20,7 +20,8 @@ export const countsToLast = (minute: string, row: string) =>
 export const IS_CAPPED = `(account_per_minute < ${NO_LIMIT} OR account_per_day < ${NO_LIMIT})`;
 
 /**
- * A key that ended more days ago than this has no requests today, even if a clock was set back since.
+ * Keys that ended more than this many days before today are left out of today's usage. The margin is for clocks that
+ * were set back.
  */
 const ENDED_DAYS_AGO = 3;
 

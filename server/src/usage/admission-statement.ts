@@ -30,7 +30,7 @@ export interface KeyBatchRow {
   readonly minute_requests: number;
   readonly per_minute: number;
   readonly per_day: number;
-  /** The usage of all the account's keys on the day, after this key's part of the batch; null if it has no limit. */
+  /** The day's usage of all keys of the account after this part of the batch; null if the account has no limit. */
   readonly account_requests: number | null;
   /** Like `account_requests`, for the minute. */
   readonly account_minute_requests: number | null;

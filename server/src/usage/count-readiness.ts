@@ -4,7 +4,7 @@ import type { CountBatch } from './admission-statement.js';
 const PROVEN_FOR_MS = 5_000;
 /** How long a failure is remembered, so that a flood of checks does not become a flood of writes. */
 const FAILED_FOR_MS = 1_000;
-/** How long a check waits for a probe: less than load balancers wait for a response. */
+/** How long a check waits for a probe: less than load balancers usually wait for a response. */
 const PROBE_TIMEOUT_MS = 1_500;
 
 interface Failure {
@@ -26,11 +26,14 @@ interface CountReadinessDeps {
   /** Converts the error of a probe to a sentence that is safe to show. */
   readonly problemOf: (error: unknown) => string;
   readonly monotonicMs: () => number;
-  /** Called once for each outage. */
+  /** Called at the first failed probe of an outage. */
   readonly onFailure: (failure: Failure) => void;
 }
 
-/** Knows whether requests can be counted: a count or probe succeeded in the last seconds, or a probe succeeds now. */
+/**
+ * Knows whether requests can be counted: a count or probe succeeded in the last seconds and no count has failed since,
+ * or a probe succeeds now.
+ */
 export class CountReadiness {
   #storedAtMs = -Infinity;
   /** The failure of the last probe, unless a write has succeeded since. */

@@ -40,8 +40,9 @@ const isReached = (used: string, limit: string) =>
   `(${limit} > 0 AND ${limit} < ${NO_LIMIT} AND ${used} >= ${limit} * 0.8)`;
 
 /**
- * The keys with requests today that have used at least 80 percent of their own daily limit or of their account's.
- * Leaves out revoked and expired keys, and keys of accounts that are disabled or have turned alerts off.
+ * The keys with requests today that have reached 80 percent of their daily limit, or whose account has reached 80
+ * percent of its own. Leaves out revoked and expired keys, and keys of accounts that are disabled or have turned alerts
+ * off.
  */
 const usedKeys = (db: Database, day: number, nowMs: number): Promise<UsageRow[]> =>
   db('usage_days as u')
@@ -120,7 +121,7 @@ export async function takeAlerts(db: Database, nowMs: number): Promise<readonly 
   return alerts;
 }
 
-/** Calls `tell` once for each account with new alerts, with all of them. */
+/** Takes the new alerts, and calls `send` once for each account that has any, with all of its new alerts. */
 export async function sendAlerts(
   db: Database,
   nowMs: number,

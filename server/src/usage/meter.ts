@@ -57,8 +57,8 @@ export class Meter {
   }
 
   /**
-   * Counts one request of a key if its limits allow it. Resolves once the count is durable, with undefined if the key
-   * may not be used. Rejects with a ServiceError if nothing can be counted.
+   * Counts one request of a key if its limits and its account's allow it. Resolves once the count is durable, with
+   * undefined if the key may not be used. Rejects with a ServiceError if nothing can be counted.
    */
   admit(keyId: number): Promise<Admission | undefined> {
     return new Promise((resolve, reject) => {
@@ -68,7 +68,7 @@ export class Meter {
   }
 
   /**
-   * Reads the usage of a key's limits without counting a request; undefined if the key may not be used. Rejects with a
+   * Reads a key's limits and usage without counting a request; undefined if the key may not be used. Rejects with a
    * ServiceError if the database cannot be used.
    */
   readUsage(keyId: number): Promise<Admission | undefined> {

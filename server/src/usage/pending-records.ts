@@ -9,8 +9,7 @@ import { timeRangeIndex, TIME_RANGES } from './response-times.js';
  */
 const MAX_LOGGED = 20_000;
 /**
- * How many counts may wait while nothing can be stored. A request that would need a further one is neither counted nor
- * logged.
+ * How many counts may wait to be stored. A request that would need a further one is neither counted nor logged.
  */
 const MAX_COUNTS = 50_000;
 

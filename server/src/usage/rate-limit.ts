@@ -101,17 +101,17 @@ const limitSentence = (
   `The limit of ${isOfAccount ? 'this account' : key}, ${format(limit)} ${limit === 1 ? 'request' : 'requests'} per ${unit}` +
   `${isOfAccount ? ' of all its keys together' : ''}, is used up.`;
 
-/** Seconds until a rejected request can succeed: until the end of the used-up day, or else of the used-up minute. */
+/** Seconds until a rejected request can be admitted: to the end of the window that `usedUpWindow` returns. */
 export const retryAfterSeconds = (admission: Admission): number =>
   secondsLeft(usedUpWindow(admission), admission.timeMs);
 
-/** The message of a rejection for programs: which limit is used up, and when to try again. */
+/** The message of a rejection: which limit is used up, and after how many seconds to try again. */
 export function rateLimitMessage(admission: Admission): string {
   const sentence = limitSentence(usedUpWindow(admission), 'this API key', String);
   return `${sentence} Try again in ${retryAfterSeconds(admission)} seconds.`;
 }
 
-/** The message of a rejection for people: how long to wait, and until when. */
+/** Like `rateLimitMessage`, but with formatted numbers, and with the time of day at which to try again. */
 export function rateLimitMessageForPeople(admission: Admission): string {
   const sentence = limitSentence(usedUpWindow(admission), 'this key', (requests) =>
     (requests ?? 0).toLocaleString('en-GB'),

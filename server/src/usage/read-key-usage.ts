@@ -50,7 +50,7 @@ const readDays = async (db: Database, keyId?: number): Promise<UsageDay[]> => {
   return rows.map(dayFromSums);
 };
 
-/** The requests of the current minute, and the number of keys with a request today. */
+/** Counts the requests of the current minute, and the keys with a request today; only those of `keyId` if given. */
 async function readNow(db: Database, nowMs: number, keyId?: number) {
   const today = () =>
     db('usage_days').where({ day: dayOf(nowMs), ...(keyId === undefined ? {} : { key_id: keyId }) });

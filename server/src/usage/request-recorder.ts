@@ -128,7 +128,7 @@ export class RequestRecorder {
     this.#unsummed.set(hour, unsummedKeys);
   }
 
-  /** Runs tasks one after the other. After a failure, reports no other until the failed task has succeeded. */
+  /** Runs tasks one after the other. After a failure, reports no other until each failed task has succeeded. */
   #next(task: Task, work: () => Promise<void>): Promise<boolean> {
     const run = async () => {
       try {

@@ -1,7 +1,7 @@
 import { type Operation, operations, parseWebAddress } from '@signpost/contract';
 import { z } from 'zod';
 
-/** The operations that load a page. */
+/** The ids of the operations whose request has a field `url`. */
 const WITH_PAGE: ReadonlySet<string> = new Set(
   Object.entries<Operation>(operations).flatMap(([id, { request }]) =>
     request !== undefined && 'url' in request.shape ? [id] : [],

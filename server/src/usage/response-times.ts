@@ -22,8 +22,8 @@ export interface TimeRange {
 }
 
 /**
- * The range of the response time that `share` of the responses, such as 0.95, did not exceed; undefined if there are no
- * responses.
+ * The range of the response time that a fraction of the responses, such as 0.95, did not exceed; undefined if there are
+ * no responses.
  */
 export function percentile(timeCounts: readonly number[], fraction: number): TimeRange | undefined {
   const threshold = fraction * timeCounts.reduce((total, count) => total + count, 0);

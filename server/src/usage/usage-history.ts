@@ -36,7 +36,7 @@ export async function readCountedHours(db: Database): Promise<Map<number, number
 /** How long a request stays in the log. */
 export const LOG_KEPT_MS = LIMITS.requestLog.days * DAY_MS;
 
-/** Removes expired counts and requests, and the usage of minutes so long ago that no clock will be set back to them. */
+/** Removes counts, logged requests and the usage of minutes that are older than they are kept. */
 export async function removeOldUsage(db: Database, nowMs: number): Promise<void> {
   const minute = minuteOf(nowMs);
   await db('usage_minutes')

@@ -2,7 +2,7 @@ import { LIMITS, type UsageStatistics } from '@signpost/contract';
 import type { Database } from '../storage/storage.js';
 import { type Admission, dateOf } from './rate-limit.js';
 
-/** The usage of a key on one day, as it is stored. */
+/** The usage of one day, in the columns in which it is stored for a key. */
 export interface UsageDay {
   readonly day: number;
   readonly requests: number;

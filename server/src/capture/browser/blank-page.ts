@@ -22,7 +22,7 @@ export interface Viewport {
 }
 
 /**
- * The viewport of most captures. Blank pages are opened with it, because changing the viewport of a page is faster
+ * The default viewport of captures. Blank pages are opened with it, because changing the viewport of a page is faster
  * than opening one.
  */
 export const DEFAULT_VIEWPORT: Viewport = {
@@ -205,8 +205,8 @@ function configureChildren(
 }
 
 /**
- * Sets up a page: closes its dialogs at once, with consent only if the page asks whether to leave it, turns off
- * service workers, and sets the viewport, the focus and the media features.
+ * Sets up a page: closes its dialogs at once, with consent only if the page asks whether to leave it; turns off
+ * service workers and scrollbars; and sets the viewport, the focus, the media features and the proxy's password.
  */
 async function setUp(browser: Browser, protocol: ProtocolSession, requests: RequestInterceptor) {
   protocol.on('Page.javascriptDialogOpening', ({ type }) => {

@@ -20,7 +20,7 @@ export class EndpointProblem extends Error {
 export interface BrowserEndpoint {
   /** The address to connect to. May contain a token: not for logs, metrics or responses. */
   readonly url: string;
-  /** The name shown to people: host and port, with a number if an earlier endpoint has the same. */
+  /** The name in logs and messages: host and port, with a number if an earlier endpoint has the same. */
   readonly label: string;
   readonly isLoopback: boolean;
 }
@@ -35,8 +35,8 @@ const DEFAULT_PORTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Whether an address certainly speaks Chromium's protocol. Other addresses may belong to a Playwright server, for
- * example.
+ * Whether an address counts as one of Chromium's protocol by its scheme or path. Other addresses may belong to a
+ * Playwright server, for example.
  */
 const isDevTools = ({ protocol, pathname }: URL) =>
   protocol.startsWith('http') || pathname.startsWith('/devtools/');

@@ -1,5 +1,5 @@
 /**
- * The kinds of browsers. Each capture needs a browser of one kind, and each kind has processes of its own.
+ * The kinds of browsers. A capture needs a browser of one kind. On this machine, each kind has processes of its own.
  *
  * - `plain`: a page and its frames share one process.
  * - `isolated`: frames of other sites run in other processes; for captures that carry credentials. Captures take 1.1

@@ -127,7 +127,7 @@ export interface Browsers {
   readonly slotsEach: number;
   /** How many captures can run at the same time at present. */
   slots(): number;
-  /** The programs and their versions, for people. */
+  /** Describes the programs and their versions in words. */
   describe(): string;
   endpoints(): readonly EndpointState[];
 }

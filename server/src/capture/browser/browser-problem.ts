@@ -17,8 +17,7 @@ export interface BrowserProblem {
 }
 
 /**
- * The error that the browser does not start. Its message is for callers and includes how to fix it, because many
- * callers are operators.
+ * The error that the browser does not start. Its message, which callers get, says how to fix it.
  */
 export class BrowserDoesNotStart extends ServiceError {
   readonly problem: BrowserProblem;

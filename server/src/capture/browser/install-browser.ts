@@ -97,9 +97,9 @@ const THIS_MACHINE = {
 };
 
 /**
- * Finds the browser of this machine. If there is none, tries each way to install one until a browser is found, and
- * then installs fonts. The browser in the npm package is the last way; once it is unpacked, later starts install
- * nothing.
+ * Finds the browser of this machine. If there is none and none is configured, tries each way to install one until a
+ * browser is found, and then installs fonts. The last way is to unpack the browser in the npm package, without
+ * installing fonts; once it is unpacked, later starts install nothing.
  */
 export async function findOrInstallBrowser(
   { configured, searchPath, log, onBroken }: InstallOptions,

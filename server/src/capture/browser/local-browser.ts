@@ -16,11 +16,11 @@ import { launchBrowser } from './launch-browser.js';
 import { SingleUseBrowsers } from './single-use-browsers.js';
 import { watchMemory } from './memory-watch.js';
 
-/** The shared memory folder on Linux. Other systems do not have it. */
+/** The shared memory folder on Linux. */
 const FOLDER = '/dev/shm';
 
 const BYTES_PER_PIXEL = 4;
-/** How long a browser for a rare kind of captures keeps running while it has no capture. */
+/** How long a browser for captures with credentials or steps keeps running while it has no capture. */
 const IDLE_MS = 300_000;
 
 const NAMES: Readonly<Record<BrowserKind, string>> = {
@@ -81,7 +81,7 @@ interface LocalOptions {
   /** The maximum memory of one capture. */
   readonly maxMemoryBytes: number;
   readonly recycleAfter: number;
-  /** How long a browser for a rare kind of captures keeps running while it has no capture. */
+  /** How long a browser for captures with credentials or steps keeps running while it has no capture. */
   readonly idleMs?: number;
   readonly withoutSandbox: boolean;
   readonly outbound?: OutboundSettings | undefined;

@@ -21,8 +21,8 @@ const GATHERING_TIMEOUT_MS = 4_000;
 const PROXIED_HOSTS = ['127.0.0.1:49151', 'localhost:49151', '[::1]:49151', '169.254.169.254'];
 
 /**
- * A script that contacts a STUN server as WebRTC does to reach another peer. It returns whether that ended without a
- * single UDP candidate.
+ * A script that contacts a STUN server as WebRTC does to reach another peer. It returns whether that ended in time and
+ * without a single UDP candidate.
  */
 const gatherWithoutUdp = (stunUrl: string) => `(async () => {
   if (typeof RTCPeerConnection === 'undefined') return true;

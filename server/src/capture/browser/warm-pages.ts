@@ -3,8 +3,7 @@ import type { GuardLane } from '../guard/egress-proxy.js';
 import type { Browser } from './browser.js';
 
 /**
- * Keeps pages open for coming captures, because opening one takes longer than capturing a small page. Each is used
- * only once.
+ * Keeps pages open for coming captures, because opening a page takes time. Each is used only once.
  */
 export class WarmPages {
   /** The pages of each browser. When a browser ends, its pages end too. */

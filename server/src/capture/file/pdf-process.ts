@@ -2,8 +2,7 @@ import { getDocumentProxy, getMeta } from 'unpdf';
 import { z } from 'zod';
 
 /**
- * The program of a process that reads one PDF from the web. The process can be ended at any time, whatever the PDF
- * contains.
+ * The program of a process that reads one PDF from the web. The process can be ended at any time.
  */
 
 const task = z.object({ bytes: z.instanceof(Uint8Array), maxCharacters: z.number() });

@@ -15,7 +15,7 @@ const pdfText = z.object({
   pageCount: z.number(),
   title: z.string().nullable(),
   author: z.string().nullable(),
-  /** The text of each page. */
+  /** The text of each page, up to the page on which the maximum number of characters is reached. */
   pages: z.array(z.string()),
 });
 export type PdfText = z.output<typeof pdfText>;

@@ -104,7 +104,7 @@ function namesOf({ url, disposition }: WebFile): readonly string[] {
 export const mediaTypeOf = ({ contentType }: WebFile): string =>
   (contentType.split(/[;,]/u)[0] ?? '').trim().toLowerCase();
 
-/** Whether the bytes can be text. Only UTF-16 text has zero bytes, and then it has a byte order mark. */
+/** Whether the bytes can be text: they begin with a byte order mark of UTF-16, or their beginning has no zero byte. */
 const mayBeText = (body: Buffer) =>
   /^(?:\xFF\xFE|\xFE\xFF)/u.test(body.toString('latin1', 0, 2)) || !body.subarray(0, MAGIC_BYTES).includes(0);
 

@@ -7,7 +7,7 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 /** The range of all IPv6 addresses that are allocated for the public Internet. */
 const GLOBAL_IPV6: readonly [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
 
-/** An address in a public range that is a platform service on every machine in Azure. */
+/** An address in a public range that belongs to a platform service of Azure. */
 const PLATFORM_ADDRESS = '168.63.129.16';
 
 const isPublic = (address: Address) =>

@@ -6,7 +6,7 @@ import { Rejection } from './rejections.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** A lookup function that returns only addresses that were already checked. */
+/** Returns a lookup function that returns these addresses, which were already checked, for any host. */
 const answering =
   (addresses: readonly HostAddress[]): LookupFunction =>
   (_host, options, callback) => {

@@ -51,8 +51,8 @@ const proxyAddress = (host: string, port: number) =>
 const BYPASS = '<-loopback>';
 
 /**
- * A server that passes each request to its lane (the network access of one browser context), or rejects it with 407 if
- * it has none.
+ * Creates a server that passes a request or a tunnel to its lane (the network access of one browser context), or
+ * rejects it with 407 if it has no lane.
  */
 function createGuardServer(findLane: (incoming: IncomingMessage) => Lane | undefined): Server {
   const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: KEEP_ALIVE_MS });
@@ -182,11 +182,11 @@ class Lanes {
 }
 
 /**
- * Starts the only way to the network for browsers: forward proxies that resolve each name once, reject addresses that
- * are not allowed, and connect to exactly the address that they checked. Each browser context has its own lane with its
- * own lookups, which end with it. On loopback a lane is a port, without credentials, because a local program could open
- * connections of its own anyway. At an address that other machines reach, there is a single port, and a lane is a user
- * name with the password.
+ * Starts the forward proxies that are the browsers' only way to the network. They reject addresses that are not
+ * allowed, and connect only to addresses that they checked, or through a proxy that resolves names. Each browser
+ * context has its own lane with its own lookups, which end with it. On loopback a lane is a port, without credentials,
+ * because a local program could open connections of its own anyway. At an address that other machines reach, there is
+ * a single port, and a lane is a user name with the password.
  */
 export async function startEgressProxy(
   openResolver: () => HostResolver,

@@ -135,7 +135,7 @@ function exchange(
 /**
  * Sends a browser's requests to their origins over connections that `open` creates and checks. If a response is not
  * valid HTTP, a request that changes nothing is sent once more, and the head of its response is cleaned, because
- * browsers show such pages. The browser never gets anything that can be read in two ways.
+ * browsers show such pages.
  */
 export class RequestForwarder {
   /**

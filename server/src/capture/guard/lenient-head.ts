@@ -7,7 +7,7 @@ const VALUE = /^(?:[\t\u0020-\u007E]|[\u0080-\u00FF])*$/u;
 const STATUS_LINE = /^HTTP\/1\.[01] +([1-9]\d\d)(?: |$)/u;
 const HEAD_END = /\r?\n\r?\n/u;
 
-/** The maximum number of interim responses: more than any server sends before the final one. */
+/** The maximum number of interim responses before the final one. */
 const MAX_INTERIM = 8;
 
 const invalid = (part: string) =>

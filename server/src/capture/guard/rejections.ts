@@ -70,7 +70,7 @@ const MAX_ENTRIES = 10_000;
 
 const keyOf = ({ host, port }: HostAndPort) => `${host}:${port}`;
 
-/** Records why hosts were rejected or not reached, by host and port. Nothing else knows why a page failed to load. */
+/** Records why hosts were rejected, were not reached or gave no usable response, by host and port. */
 export class RejectionRecord {
   readonly #rejections = new Map<string, RecordedRejection>();
 

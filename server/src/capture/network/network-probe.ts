@@ -27,7 +27,7 @@ export const PROBE_TIMES: LookupTimes = { serverMs: 800, lookupMs: 2_500, otherF
 /** Any port will do, because nothing is sent. */
 const ROUTE_PORT = 9;
 
-/** Whether the system knows a route to an address. Sends no packet, so nobody notices the question. */
+/** Whether the system knows a route to an address. Sends no packet. */
 export function hasRoute({ address, family }: HostAddress): Promise<boolean> {
   const socket = createSocket(family === 6 ? 'udp6' : 'udp4');
   return new Promise<boolean>((resolve) => {

@@ -2,8 +2,8 @@ import type { Log } from '../../platform/log.js';
 import type { NetworkProbe } from './network-probe.js';
 
 /**
- * How long the result of a successful probe is used. Shorter than any capture takes to fail, so that no failed
- * capture is explained by an old result.
+ * How long the result of a successful probe is used: a short time, so that a failed capture is not explained by an old
+ * result.
  */
 const FINE_MS = 250;
 /** How often the network is probed while it is down. */

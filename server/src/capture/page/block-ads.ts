@@ -8,7 +8,7 @@ import type { OpenPage } from './open-page.js';
 import type { LocatedRequest } from './page-request.js';
 import { addStyles } from './prepare-page.js';
 
-/** The maximum number of a page's requests: more than pages make. This thread handles each, beside other captures. */
+/** The maximum number of a page's requests. This thread handles each, beside other captures. */
 const MAX_REQUESTS = 5_000;
 /** The maximum number of blocked addresses whose elements in the page are hidden. */
 const MAX_HIDDEN = 1_000;
@@ -90,8 +90,8 @@ class AdBlocker {
   }
 
   /**
-   * Whether to block a request. The captured page itself is never blocked, whatever the lists say. Calls `fail` once
-   * there are more than MAX_REQUESTS.
+   * Whether to block a request. Documents of the main frame are not blocked, even if a list names them. Calls `fail`
+   * once there are more than MAX_REQUESTS.
    */
   isBlocked({ frameId, resourceType, request: { url } }: PausedRequest): boolean {
     this.#requests += 1;
@@ -115,7 +115,7 @@ class AdBlocker {
   }
 }
 
-/** Blocks advertisements if the request says so. HTML in a request counts as a page at its base URL. */
+/** Blocks advertisements; undefined unless the request says so. HTML in a request counts as a page at its base URL. */
 export async function blockAds(
   { requests, document: { frameId } }: BlankPage,
   { blockAds: isRequested, url, baseUrl }: LocatedRequest,

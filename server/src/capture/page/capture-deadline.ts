@@ -30,8 +30,8 @@ export function captureTimes(
 }
 
 /**
- * The only time limit of a capture. Everything that the capture awaits ends with it, with the caller, or with the
- * page.
+ * The time limit of a capture. `race` ends the wait for work when the time is over, the caller has disconnected, or the
+ * attempt at the page has failed.
  */
 export class CaptureDeadline {
   #failure: Promise<never>;

@@ -35,7 +35,7 @@ import type { WorkPermit, WorkPermits } from './work-permits.js';
 export interface CaptureLimits {
   readonly maxPageHeightPixels: number;
   readonly maxResultBytes: number;
-  /** The maximum memory of the page's processes together. A page that exceeds it ends only its own capture. */
+  /** The maximum memory of the page's processes together. */
   readonly maxMemoryBytes: number;
 }
 

@@ -56,8 +56,7 @@ const UNTIL_LOOKED = `new Promise((resolve) => {
 /** A page that reloads whenever its banner is closed is left as it is after this many documents. */
 const MAX_DOCUMENTS = 3;
 /**
- * In how many frames to look. Banners are in the page itself or in one or two frames, so this is enough, and the rules
- * are not sent to more frames.
+ * In how many frames of a page to look for a banner. The rules are sent to each of them.
  */
 const MAX_FRAMES = 20;
 const MAX_MESSAGES = 500;
@@ -93,7 +92,7 @@ async function evaluate({ session, contextId }: World, expression: string): Prom
   return value;
 }
 
-/** Closes the cookie banners of documents that load from now on, by declining. */
+/** Closes the cookie banners of documents that load from now on, by declining if possible. */
 export class CookieBanners {
   #stage = NOTHING;
   #documents = 0;
@@ -199,7 +198,7 @@ export class CookieBanners {
   }
 }
 
-/** Closes cookie banners if the request says so. Does nothing if scripts are off, because scripts close banners. */
+/** Closes cookie banners; returns undefined if the request does not ask for that, or if it turns scripts off. */
 export async function closeCookieBanners(
   { sessions }: BlankPage,
   { blockCookieBanners, javaScript = true }: PageRequest,

@@ -134,7 +134,7 @@ export const lookAtElement = (selector: string): string => `(async () => {
   return { state: images.every((image) => image.complete || !image.checkVisibility()) ? 'shown' : 'loading' };
 })()`;
 
-/** A distance in CSS pixels that is larger than any page. */
+/** A margin around the window, large enough that the parts of the page outside of the window count as visible. */
 const EVERYWHERE = '10000000px';
 /** How many points of an element are checked in each direction to find what covers it. */
 const GRID = 8;

@@ -36,7 +36,7 @@ export async function blameNetwork(
 /** Finds quoted texts and addresses, which may be the caller's. */
 const QUOTED_OR_ADDRESS = /"(?:[^"\\]|\\.)*"|\b[a-z][a-z\d+.-]*:\/\/[^\s"]+/giu;
 
-/** Logs why a capture failed, without anything that the caller sent. */
+/** Logs why a capture failed. Quoted texts and addresses in the message of a ServiceError are left out. */
 export function logFailedCapture(log: Log, error: unknown): void {
   if (!(error instanceof ServiceError)) {
     log.debug({ outcome: 'internal', err: error }, 'A capture failed.');

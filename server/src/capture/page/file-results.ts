@@ -111,8 +111,8 @@ export async function passPdf(
 }
 
 /**
- * Joins the text of a PDF's pages: by a rule in Markdown, by a form feed in plain text, as sections in HTML. Scanned
- * pages have no text.
+ * Joins the text of a PDF's pages: by a rule in Markdown, by a form feed in plain text, as sections in HTML. Empty if
+ * no page has text, for example because the pages are scanned.
  */
 function joinPages(format: ReadPageRequest['format'], pages: readonly string[]): string {
   if (pages.every((text) => text === '')) return '';

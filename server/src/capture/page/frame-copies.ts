@@ -136,7 +136,7 @@ class FrameCopier {
   }
 }
 
-/** Copies all frames of a page that the page's own document cannot access. */
+/** Copies the frames of a page that the documents around them cannot access, up to MAX_FRAMES of them. */
 export async function copyForeignFrames(open: OpenPage, options: object): Promise<FrameCopies> {
   const { frameTree } = await open.deadline.race(open.protocol.send('Page.getFrameTree'));
   if (frameTree.childFrames === undefined && open.sessions.frames.length === 0) return {};

@@ -99,7 +99,7 @@ class FramePictures {
   }
 }
 
-/** Replaces each frame in another process by a picture of it, because the browser does not print such frames. */
+/** Puts pictures in place of frames in other processes, up to MAX_FRAMES, because the browser does not print these. */
 export async function replaceFramesWithPictures(open: OpenPage): Promise<void> {
   const { sessions, deadline } = open;
   const frames = sessions.frames.slice(0, MAX_FRAMES);

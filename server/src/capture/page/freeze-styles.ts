@@ -146,7 +146,7 @@ async function freezeForeignSheets(open: OpenPage, isLate: () => boolean): Promi
   await protocol.send('DOM.disable');
 }
 
-/** Freezes what the page's styles derive from the window's size, so that a larger window changes nothing. */
+/** Freezes what the page's styles derive from the window's size, as far as the styles can be read in time. */
 export async function freezeStyles(open: OpenPage): Promise<void> {
   if ((await open.evaluate(FREEZE_RULES)) !== true) return;
   let isLate = false;

@@ -116,9 +116,9 @@ function showFile(
 }
 
 /**
- * Reads each document of the main frame before the browser gets it. A file that the browser can show is shown, even
- * if it was sent as a download. For any other file, `arrived` rejects with FileArrived, or with a ServiceError if
- * the file cannot be read.
+ * Reads the documents of the main frame before the browser gets them. A file that the browser can show is shown, even
+ * if it was sent as a download. For any other file, `arrived` rejects with FileArrived, or with an error if the file
+ * cannot be read.
  */
 export async function interceptFiles(
   blank: BlankPage,

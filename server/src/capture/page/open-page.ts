@@ -12,7 +12,7 @@ import { PageClock } from './page-clock.js';
 import { isPageIdle } from './page-idle.js';
 import type { WorkPermit } from './work-permits.js';
 
-/** A page in a context of its own, which shares nothing with other captures. */
+/** A page in a browser context of its own, and the state of its capture. */
 export interface OpenPage {
   readonly protocol: ProtocolSession;
   readonly sessions: PageSessions;

@@ -28,7 +28,7 @@ const HOSTS = [
   ...['tribalfusion.com', 'yieldmo.com', 'zedo.com'],
 ];
 
-/** Selectors of elements that contain advertisements. These names are used for nothing else. */
+/** Selectors of elements that usually contain advertisements. */
 const ELEMENTS = [
   '.adsbygoogle',
   '.google-auto-placed',

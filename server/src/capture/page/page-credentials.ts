@@ -5,7 +5,7 @@ import type { PausedRequest } from '../browser/request-interceptor.js';
 import type { LocatedRequest } from './page-request.js';
 import { SameOriginFrames } from './same-origin-frames.js';
 
-/** The maximum number of a page's requests to its own origin: more than pages make. This thread handles each. */
+/** The maximum number of requests to the origin of the capture's address. This thread handles each. */
 const MAX_REQUESTS = 5_000;
 
 const tooManyRequests = () =>

@@ -216,7 +216,7 @@ export const stepOn = (
 
 export const stepped = z.object({ height: z.number(), top: z.number() });
 
-/** Evaluates to whether the page only has elements for what is in its window, as long lists do. */
+/** Evaluates to whether the page has removed or changed a sampled element since it was seen, as virtual lists do. */
 export const IS_VIRTUAL = `[...(globalThis.signpostSamples ?? [])].some(
   ([element, text]) => !element.isConnected || ${SAMPLE} !== text)`;
 

@@ -68,7 +68,7 @@ const sheetOf = (request: CapturePdfRequest, room: HeaderFooterRoom): Sheet => {
   };
 };
 
-/** The width of a window that is as wide as the printed area of a sheet, in CSS pixels. */
+/** The width of the printed area of a sheet in CSS pixels, limited to the widths that a window may have. */
 function windowWidth({ scale, scaleFactor = 1 }: CapturePdfRequest, sheet: SheetWidth): number {
   const { minPixels, maxPixels } = LIMITS.viewport;
   const pixels = Math.round(((sheet.width - sheet.marginLeft - sheet.marginRight) * PIXELS_PER_INCH) / scale);

@@ -73,7 +73,7 @@ async function readContent(
   );
 }
 
-/** Our reading script puts this mark before the words of each heading. */
+/** Our reading script puts this mark before the words of each heading that it returns. */
 const HEADING_MARK = '\u0001';
 /** Matches the characters of Markdown and HTML between the beginning of a heading and its words. */
 const HEADING_START = /(?:#{1,6} |<h[1-6]>)$/u;

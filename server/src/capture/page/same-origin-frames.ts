@@ -72,8 +72,8 @@ export class SameOriginFrames {
   }
 
   /**
-   * Whether the page and all of its frames have the origin, and no frame ever had an http address of another. A frame
-   * can navigate the whole page, and the browser does not say which one did.
+   * Whether the page and all of its frames have the origin, and none of these frames has had an http or https address
+   * of another one. A frame can navigate the whole page, and the browser does not say which one did.
    */
   async areAllSameOrigin(): Promise<boolean> {
     if (this.#hadOtherOrigins) return false;

@@ -4,7 +4,7 @@
  */
 const sightShare = "window[Symbol.for('signpost.sightShare')]";
 export const watchesScrolling = (maxShare: number) => `${sightShare} <= ${maxShare}`;
-/** If no timer or animation frame was requested for this page time, no script checks the scroll position repeatedly. */
+/** If no timer or animation frame was requested for this page time, scripts seem not to check the scroll position. */
 const LOOKS_AGAIN_MS = 1_500;
 /**
  * Evaluates to whether no script can notice that the document scrolls: none listens to scrolling or observes which

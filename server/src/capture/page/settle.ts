@@ -151,7 +151,7 @@ const STILL: SettleResult = { pageRest: 'reached', canScrollNow: false };
  */
 const FRAMES_FOLLOW_PAGE_TIME = "window[Symbol.for('signpost.framesFollowPageTime')] = true";
 
-/** Virtual time cannot keep up with this page, so it is captured mid-animation. */
+/** Virtual time cannot keep up with this page. Another attempt, if there is one, captures it mid-animation. */
 export class NeverRests extends Error {}
 
 const time = z.number();
@@ -163,7 +163,7 @@ export async function controlAnimationFrames(open: OpenPage): Promise<void> {
   await open.isTrueInPage(FRAMES_FOLLOW_PAGE_TIME);
 }
 
-/** Lets page time pass in rounds, and draws the result of each, until nothing changes any more. */
+/** Lets page time pass in rounds, and draws the result of each, until nothing changes or a limit is reached. */
 class Settling {
   readonly #startedMs = performance.now();
   readonly #waitedMs: number;

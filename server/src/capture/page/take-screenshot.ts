@@ -119,7 +119,7 @@ function partOfPage(part: number, { height }: ScaledView, sides: Sides, pageHeig
 
 /** The state of a page after it was scrolled. */
 interface RevealState {
-  /** The window that is tall enough to show all of a full page. */
+  /** The window that was made as tall as a full page, up to the maximum height; undefined for other captures. */
   readonly tall?: TallWindow;
   /** Whether the page grew beyond the maximum height of a picture when it was scrolled. It is then cut there. */
   readonly isOvergrown: boolean;
@@ -127,7 +127,7 @@ interface RevealState {
 
 const NOT_REVEALED: RevealState = { isOvergrown: false };
 
-/** The full page up to `maxHeight`, or one part of it. Throws a ServiceError if it is taller than a picture may be. */
+/** The full page up to `maxHeight`, or a part of it. Throws a ServiceError if it is too tall or the part is missing. */
 async function pieceOfFullPage(
   open: OpenPage,
   { part, maxHeight = Infinity }: WindowRequest,
@@ -157,7 +157,7 @@ function pieceOfElement(selector: string, found: ElementBox, { density, maxHeigh
   return { x, y, width, height, isInWindow: found.isInWindow };
 }
 
-/** The part of the page in a box, which must begin on the page. Anything beyond the end of the page is blank. */
+/** Returns the box `clip`, which may reach beyond the page. Throws a ServiceError if it begins outside of the page. */
 async function pieceOfPage(open: OpenPage, clip: Box, view: ScaledView): Promise<Box> {
   const pageWidth = Math.max(view.width, z.number().parse(await open.evaluate(PAGE_WIDTH)));
   const fullHeight = Math.max(view.height, await pageHeight(open));
@@ -183,7 +183,7 @@ async function pieceOf(
   return clip === undefined ? {} : { box: await pieceOfPage(open, clip, view) };
 }
 
-/** How far down the picture shows the page, in CSS pixels. */
+/** How far down the picture shows the page, in CSS pixels; 0 if the window shows that already, or if it is unknown. */
 async function depthOf(open: OpenPage, request: WindowRequest, view: ScaledView): Promise<number> {
   const { part, selector, maxHeight = Infinity } = request;
   // Even a part that does not exist yet may appear with lazy content.

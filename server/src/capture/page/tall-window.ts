@@ -55,8 +55,8 @@ const MAY_BE_LESS = `Math.max(...[document.documentElement, document.body]
   .map((element) => element?.getBoundingClientRect().bottom ?? 0)) + scrollY < innerHeight - 1`;
 
 /**
- * A window as tall as its page, so that everything is in view. Styles and scripts still see the requested window,
- * except scripts of long lists, which would otherwise leave out most of the list.
+ * A window as tall as its page, up to a maximum. As far as possible, styles and scripts still see the requested window,
+ * except scripts of virtual lists, which would otherwise leave out most of the list.
  */
 export class TallWindow {
   #height: number;

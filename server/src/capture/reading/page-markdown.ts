@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
-/** The source of a library that converts HTML to Markdown, and does nothing else. */
+/** The source of a library that converts HTML to Markdown. */
 const TURNDOWN = readFileSync(require.resolve('turndown/lib/turndown.browser.cjs.js'), 'utf8');
 
 const CONVERTER = String.raw`

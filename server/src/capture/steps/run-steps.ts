@@ -82,7 +82,7 @@ interface StepsPage {
  */
 type GoTo = (url: string) => Promise<boolean>;
 
-/** Runs the steps of one capture, each once. */
+/** Runs the steps of one capture, each at most once. */
 export class StepRun {
   readonly #steps: readonly PageStep[];
   readonly #browser: Browser;

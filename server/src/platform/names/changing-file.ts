@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 
 /**
- * Returns a function for the parsed content of a small system file. It reads the file again after the file has changed.
+ * Returns a function that returns the parsed content of a small system file. It reads the file again if it has changed.
  * A file that cannot be read counts as empty.
  *
  * Reads synchronously on purpose: asynchronous reads wait for Node's thread pool, which may be full of slow lookups

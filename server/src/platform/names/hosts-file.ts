@@ -27,8 +27,8 @@ export function parseHosts(text: string): ReadonlyMap<string, readonly HostAddre
 }
 
 /**
- * Returns a function for all addresses that the hosts file has for a name in lower case. It returns none if the file
- * does not have the name.
+ * Returns a function that returns the addresses that the hosts file has for a name in lower case; an empty list if the
+ * file does not have the name.
  */
 export function openHostsFile(path = HOSTS_FILE): (name: string) => readonly HostAddress[] {
   const hosts = createChangingFile(path, parseHosts);

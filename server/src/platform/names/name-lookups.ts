@@ -5,8 +5,8 @@ import { openHostsFile, type HostAddress } from './hosts-file.js';
 import { openSearchDomains } from './search-domains.js';
 
 /**
- * Why no addresses were found: the name does not exist or has none; no name server answered, or the lookup was
- * cancelled before; or a name server answered with an error.
+ * Why no addresses were found: the name does not exist or has none (`notFound`); no name server answered in time, or
+ * the lookup was cancelled (`noAnswer`); or a name server answered with an error (`serverFailure`).
  */
 export type LookupProblem = 'notFound' | 'noAnswer' | 'serverFailure';
 

@@ -24,6 +24,6 @@ export function parseSearchDomains(text: string): readonly string[] {
     .slice(0, MAX_DOMAINS);
 }
 
-/** Returns a function for the current search domains of this machine. */
+/** Returns a function that returns the current search domains of this machine. */
 export const openSearchDomains = (path = RESOLV_CONF): (() => readonly string[]) =>
   createChangingFile(path, parseSearchDomains);

@@ -11,7 +11,7 @@ export interface ProxySettings {
   readonly url: string;
   /** Hosts that are reached without the proxy: names, addresses and networks, or `*` for all. */
   readonly except: readonly string[];
-  /** Whether the proxy resolves names, because this machine cannot. */
+  /** Whether the proxy, rather than this machine, resolves names. */
   readonly resolvesNames: boolean;
 }
 

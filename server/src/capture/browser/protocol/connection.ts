@@ -18,8 +18,8 @@ const MAX_SENT_BYTES = 99 * 1_048_576;
 const ofSession = z.object({ sessionId: z.string() });
 
 /**
- * The client of one browser's protocol. Passes replies to their callers and events to their sessions. Keeps in
- * memory only what somebody waits for, whatever the browser sends.
+ * The client of one browser's protocol. Passes replies to their callers and events to their sessions. Drops those that
+ * are too long, and events beyond a page's event budget.
  */
 export class ProtocolConnection {
   /** The session of the browser itself. */
@@ -122,7 +122,7 @@ export class ProtocolConnection {
   /** Whether the session of this event may still parse events of this size. */
   #mayRead(event: string): boolean {
     const sessionId = sessionOf(event.slice(-END_BYTES));
-    return sessionId === undefined || this.#sessions.get(sessionId)?.events.take(event.length) === true;
+    return sessionId === undefined || this.#sessions.get(sessionId)?.events.take(Buffer.byteLength(event)) === true;
   }
 
   #dropLong(head: string, tail: string): void {

@@ -1,4 +1,4 @@
-/** The maximum size of one event in bytes: larger than pages need, and fast enough to parse beside other captures. */
+/** The maximum size of one event in bytes, so that parsing it does not delay other captures for long. */
 export const MAX_EVENT_BYTES = 4_000_000;
 /** The maximum size of all events of a page, its frames and its workers together. */
 const MAX_PAGE_EVENT_BYTES = 32_000_000;

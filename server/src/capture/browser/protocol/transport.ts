@@ -18,6 +18,6 @@ export interface Transport {
 }
 
 /**
- * Several times the largest file that a capture can create, encoded as text. Longer replies are not kept in memory.
+ * The maximum size of a reply, such as a file encoded as text. Longer replies are not kept in memory.
  */
 export const MAX_MESSAGE_BYTES = 300_000_000;
