@@ -122,7 +122,9 @@ export class ProtocolConnection {
   /** Whether the session of this event may still parse events of this size. */
   #mayRead(event: string): boolean {
     const sessionId = sessionOf(event.slice(-END_BYTES));
-    return sessionId === undefined || this.#sessions.get(sessionId)?.events.take(Buffer.byteLength(event)) === true;
+    return (
+      sessionId === undefined || this.#sessions.get(sessionId)?.events.take(Buffer.byteLength(event)) === true
+    );
   }
 
   #dropLong(head: string, tail: string): void {
