@@ -33,14 +33,15 @@ test('the balancer rejects a lookup of more than 64 KiB with 413 and a JSON erro
   expect(await response.json()).toEqual({ error: expect.any(String) });
 });
 
-test('the balancer does not reject an upload of the console for being more than 64 KiB', async () => {
+test('the balancer passes an upload of more than 64 KiB on to the console, which asks the caller to sign in', async () => {
   const response = await fetch(`${cluster.balancer.url}/operator/directory/upload`, {
     method: 'POST',
     headers: { 'Content-Type': 'multipart/form-data; boundary=x' },
     body: `--x\r\n${'x'.repeat(70_000)}\r\n--x--\r\n`,
     redirect: 'manual',
   });
-  expect(response.status).not.toBe(413);
+  const signIn = '/signin?next=%2Foperator%2Fdirectory%2Fupload';
+  expect([response.status, response.headers.get('location')]).toEqual([303, signIn]);
 });
 
 test('no lookup fails while one server is stopped and started again', async () => {

@@ -90,14 +90,18 @@ test('a call to the referral service sends its method, path, query and body with
   );
 });
 
-test('a node sends a call for each of 20 items, and rejects a Path that holds a whole address', async () => {
+test('a node fetches one access token to send a call for each of 20 items, and rejects a Path that holds a whole address', async () => {
+  const metrics = async () => (await fetch(`${scene.signpost.url}/metrics`)).text();
+  const fetchedTokens = async () =>
+    Number(/_count\{operation="refreshToken",status="200"\} (\d+)\n/u.exec(await metrics())?.[1] ?? 0);
+  const before = await fetchedTokens();
   const items = Array.from({ length: 20 }, (_, id) => ({ id }));
   const node = send({ method: 'GET', path: '/api/token/status' }, 'referral');
   const done = await scene.n8n.run(workflow('many calls', items, [node]));
   expect(done.error).toBeUndefined();
   expect(done.json('Send')).toHaveLength(items.length);
-  const metrics = await (await fetch(`${scene.signpost.url}/metrics`)).text();
-  expect(metrics).toMatch(/duration_seconds_count\{operation="getTokenStatus",status="200"\} 2\d\n/u);
+  expect((await fetchedTokens()) - before).toBe(1);
+  expect(await metrics()).toMatch(/duration_seconds_count\{operation="getTokenStatus",status="200"\} 2\d\n/u);
 
   for (const path of [`${echo.url}/elsewhere`, '//127.0.0.1/elsewhere']) {
     const refused = await scene.n8n.run(

@@ -71,16 +71,13 @@ describe.each(['oldest', 'newest'] as const)('in the %s n8n', (line) => {
     await pages.close();
   });
 
-  test('each case of dirty items is an operation of the nodes', async () => {
+  test('every operation of the nodes has a case of dirty items', async () => {
     const nameOf = (one: { readonly resource: string; readonly operation: string }) =>
       `${one.resource} ${one.operation}`;
     const operations = (await packagePanels(scene.n8n))
       .filter(({ operation }) => operation !== '')
       .map(nameOf);
-    const cases = CASES.map(nameOf);
-    expect(operations).toEqual(expect.arrayContaining(cases));
-    const without = operations.filter((operation) => !cases.includes(operation));
-    if (without.length > 0) process.stdout.write(`  no dirty items go through: ${without.join(', ')}\n`);
+    expect(new Set(operations)).toEqual(new Set(CASES.map(nameOf)));
   });
 
   describe.each(CASES.map((dirty, at) => [countOf(dirty), dirty.operation, at] as const))(
