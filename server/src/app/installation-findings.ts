@@ -184,7 +184,7 @@ export function directoryInfoFinding(info: DirectoryInfo, nowMs: number): Findin
 }
 
 /** The finding if the directory could not be read and the sample is used instead. */
-export const standInFinding = ({ rows }: DirectoryInfo): Finding => ({
+export const fallbackFinding = ({ rows }: DirectoryInfo): Finding => ({
   name: DIRECTORY,
   state: 'does not work',
   message: `the imported directory cannot be read, so lookups use the sample of ${rows} postcodes`,

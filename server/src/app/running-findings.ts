@@ -4,7 +4,7 @@ import { failingFinding, runningBrowserFindings } from './browser-findings.js';
 import type { Config } from './config.js';
 import type { Core } from './core.js';
 import { collectFindings } from './findings.js';
-import { databaseLocation, directoryInfoFinding, standInFinding } from './installation-findings.js';
+import { databaseLocation, directoryInfoFinding, fallbackFinding } from './installation-findings.js';
 import { inboxMailFinding } from './mail-finding.js';
 import { runningNetworkFinding } from './network-finding.js';
 
@@ -42,7 +42,7 @@ export async function examineRunning(
     nowMs,
     database: async () => [await databaseFinding(config, core)],
     directory: () =>
-      Promise.resolve(directories.isFallback() ? standInFinding(info) : directoryInfoFinding(info, nowMs)),
+      Promise.resolve(directories.isFallback() ? fallbackFinding(info) : directoryInfoFinding(info, nowMs)),
     captures: () => Promise.resolve([...runningBrowserFindings(state, config), ...failingFinding(state)]),
     network: () => Promise.resolve([runningNetworkFinding(state)]),
     isSignUpOpen: () => isSignUpOpen,
