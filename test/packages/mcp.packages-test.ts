@@ -7,7 +7,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { z } from 'zod';
 import { startSignpost, type SignpostServer } from '../fixtures/signpost-server.js';
-import { type Installed, installAlone, root, timed } from './support/packed.js';
+import { type Installed, installAlone, revealing, root, timed } from './support/packed.js';
 
 const run = promisify(execFile);
 const POSTCODE = { postcode: 'SW1A 1AA' };
@@ -112,7 +112,7 @@ const bundleManifest = z.object({
   }),
 });
 
-test('the bundle for desktop clients runs where it is unpacked, and has no lock file or native add-on', async () => {
+test('the bundle for desktop clients runs where it is unpacked, without lock files, native add-ons and traces of the checkout and its registry', async () => {
   const { SIGNPOST_MCP_BUNDLE: bundle = '', SIGNPOST_MCPB: mcpb = '' } = process.env;
   const folder = await mkdtemp(join(tmpdir(), 'signpost-bundle-'));
   try {
@@ -124,10 +124,19 @@ test('the bundle for desktop clients runs where it is unpacked, and has no lock 
     expect((await speak(command, words, dirname(folder))).answer).toMatchObject({
       structuredContent: { result: { postcode: POSTCODE.postcode } },
     });
-    const names = await readdir(folder, { recursive: true });
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+    const files = entries.filter((entry) => entry.isFile());
+    const names = files.map(({ name }) => name);
     expect(names.filter((name) => /\.package-lock\.json$|package-lock\.json$|\.node$/u.test(name))).toEqual(
       [],
     );
+    // The packages in the bundle may contain the name of this machine or of its home folder by chance.
+    expect(
+      await revealing(
+        files.map(({ parentPath, name }) => join(parentPath, name)),
+        [],
+      ),
+    ).toEqual([]);
   } finally {
     await rm(folder, { recursive: true });
   }

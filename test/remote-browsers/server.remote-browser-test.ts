@@ -10,7 +10,7 @@ import { runSignpost, startSignpost, type SignpostServer } from '../fixtures/sig
 import { waitUntil } from '../fixtures/wait-until.js';
 import { UNLIMITED } from '../fixtures/unlimited.js';
 
-/** Where the pages are. Captures may reach no other address of this machine, except the server's own front page. */
+/** The address of the pages. Captures may reach no other address of this machine, except the server's own front page. */
 const PAGE_ADDRESS = '127.0.0.2';
 
 const settings = {

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, realpath, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, mkdtemp, readFile, realpath, rm, symlink } from 'node:fs/promises';
+import { homedir, hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
@@ -14,6 +14,23 @@ export type PackageName = keyof typeof packages;
 
 /** The checkout that the packages were made in. */
 export const root = join(import.meta.dirname, '../../..');
+
+const PUBLIC_REGISTRY = 'registry.npmjs.org';
+
+/** The files that reveal where they were made: that name the checkout, this machine's own npm registry, or its names. */
+export async function revealing(
+  files: readonly string[],
+  namesOfMachine: readonly string[] = [homedir(), hostname()],
+): Promise<readonly string[]> {
+  const { stdout } = await run('npm', ['config', 'get', 'registry']);
+  const registry = new URL(stdout.trim()).host;
+  const places = [root, ...namesOfMachine].filter((place) => place.length > 4);
+  if (registry !== PUBLIC_REGISTRY) places.push(registry);
+  // Not just a longer word that begins with a place.
+  const place = new RegExp(`(?:${places.join('|').replaceAll('.', '[.]')})(?![\\w-])`, 'u');
+  const contents = await Promise.all(files.map((file) => readFile(file, 'utf8')));
+  return files.filter((_, at) => place.test(contents[at] ?? ''));
+}
 
 /** A package in its own folder. */
 export interface Installed {
