@@ -1,6 +1,6 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 
-/** How much to read before other requests get their turn: less than a millisecond of work. */
+/** How much to read before other requests get their turn. */
 const STEP_BYTES = 65_536;
 
 const QUOTE = 0x22;

@@ -23,7 +23,7 @@ import { type OperationTracker, McpThrottle } from './mcp-throttle.js';
 /** If a limit or an overload ends sooner than this, retry the call, so that the model does not notice. */
 const MAX_WAIT_MS = 20_000;
 
-/** How a request that is not a valid message is counted. */
+/** How a request that `messagesProblem` rejects is counted. */
 const ONE_REJECTED = { running: 0, handshakes: 0, others: 1 };
 
 export interface McpCallDeps {
@@ -68,8 +68,8 @@ function toolsDeps(
 }
 
 /**
- * Creates the handler for a POST of an MCP client. Each tool that runs is a metered call of the client's key. If the
- * key no longer works, the whole request fails.
+ * Creates the handler for a POST of an MCP client. Each operation that a tool runs is a metered call of the client's
+ * key. If the key no longer works, the whole request fails.
  */
 export function createMcpHandler(deps: McpCallDeps) {
   const { calls, keyProblem, log, reject } = deps;
