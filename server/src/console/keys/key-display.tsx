@@ -77,7 +77,7 @@ type LimitPair = Readonly<Record<keyof Limits, Limit | null>>;
 export const formatLimitPair = ({ perMinute, perDay }: LimitPair): string =>
   `${formatLimit(perMinute)} per minute, ${formatLimit(perDay)} per day`;
 
-/** Limits in words, such as "5 per minute, 20 per day". */
+/** Limits in words, such as "5 per minute, 20 per day"; "unlimited" if there is none. */
 export const formatLimits = (limits: Limits): string =>
   limits.perMinute === null && limits.perDay === null ? 'unlimited' : formatLimitPair(limits);
 

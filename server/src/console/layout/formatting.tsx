@@ -29,7 +29,7 @@ const AGO_UNITS = [
 ] as const;
 const relative = new Intl.RelativeTimeFormat('en-GB', { numeric: 'always', style: 'short' });
 
-/** How far a time is from now, in the largest unit that fits: "2 hr ago", "in 3 days". */
+/** How far a time is from `nowMs`, in the largest unit that fits, such as "2 hr ago"; "now" within a minute. */
 export function formatAgo(timeMs: number, nowMs: number): string {
   const awayMs = timeMs - nowMs;
   const [unit, ms] = AGO_UNITS.find(([, size]) => Math.abs(awayMs) >= size) ?? ['minute', MINUTE_MS];

@@ -84,7 +84,7 @@ const forSignedIn =
   (handle) =>
   (context) => {
     if (!isSignedIn(context))
-      // The body of an upload is not read yet, and holds nothing that was written.
+      // A GET has no body; the body of an upload is not read yet, and holds nothing that was written.
       return context.request.body === undefined
         ? context.redirect(withNextPath('/signin', context.request))
         : showSignedOut(context);
