@@ -8,7 +8,7 @@ import { sendError } from './errors.js';
 /** Load balancers and containers probe these under any name. */
 const HEALTH_PATHS: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 const MAX_SHOWN_CHARACTERS = 100;
-/** Bounds the cache of accepted hosts. Most servers are reached under a few names. */
+/** Bounds the cache of accepted hosts. */
 const MAX_KNOWN = 100;
 
 /** The host with its port, and the name without, as URLs write them; undefined if the text is not a host. */

@@ -38,7 +38,7 @@ function methodsAt(methodsOf: ReadonlyMap<string, readonly string[]>, path: stri
   return methodsOf.get(path) ?? [...methodsOf].find(([route]) => matches(route))?.[1] ?? [];
 }
 
-/** Whether the Accept header begins with HTML, as that of a browser that loads a page. */
+/** Whether the Accept header begins with text/html, as that of a browser that loads a page. */
 const isForPerson = ({ headers }: FastifyRequest) => /^text\/html\b/u.test(headers.accept ?? '');
 
 /**

@@ -116,8 +116,8 @@ function passagesOf(content: string, { text, offsets }: FoldedText, findText: st
 
 /**
  * Finds texts in a content, regardless of case, accents and markup between words. A text that the words do not have,
- * such as the address of a link, is searched for in the markup, too. No text gets a second passage before each other
- * one has its first, and so on. The result is sorted by offset.
+ * such as the address of a link, is searched for in the markup, too. Takes the first passage of each text, then the
+ * second ones, and so on, up to `MAX_PASSAGES` in all. The result is sorted by offset.
  */
 export function findPassages(content: string, findTexts: readonly string[]): PagePassage[] {
   const words = foldText(content, MARKUP);

@@ -16,7 +16,7 @@ import {
 
 /** Counts calls and times their responses: the meter of all keys, or a counter for a process without keys. */
 export interface CallCounter {
-  /** Counts one call. Undefined if the key may not be used. */
+  /** Counts one call, unless a limit is used up. Undefined if the key may not be used. */
   admit(keyId: number): Promise<Admission | undefined>;
   addResponseTime(keyId: number, elapsedMs: number): void;
 }

@@ -20,7 +20,7 @@ import '../request-state.js';
 import type { McpAuthentication } from './mcp-authentication.js';
 import { type OperationTracker, McpThrottle } from './mcp-throttle.js';
 
-/** If a limit or an overload ends sooner than this, retry the call, so that the model does not notice. */
+/** How long a call may wait in total to be tried again after a limit or an overload rejected it. */
 const MAX_WAIT_MS = 20_000;
 
 /** How a request that `messagesProblem` rejects is counted. */
@@ -37,7 +37,7 @@ export interface McpCallDeps {
   readonly directory: () => DirectoryInfo;
   readonly linkedFiles: LinkedFiles;
   readonly log: Log;
-  /** The rejection of a client whose key no longer works. */
+  /** Returns the 401 for a client whose key no longer works. */
   readonly reject: McpAuthentication['reject'];
 }
 
