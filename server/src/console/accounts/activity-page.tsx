@@ -6,7 +6,7 @@ import { YOUR_ACCOUNT } from '../layout/page-layout.js';
 
 const SHOWN_ENTRIES = 50;
 
-/** Makes an entry call the owner "you", and another acting account "an operator", without its IP address. */
+/** Returns a function that names the owner "you" in an entry, and another actor "an operator", without address. */
 const asOwnerSees =
   (ownId: string) =>
   (entry: AuditEntry): AuditEntry => {

@@ -86,7 +86,7 @@ const formatLimitChange = (before: number | null, after: number | null, window: 
   return before === after ? `stays at ${from} a ${window}` : `goes from ${from} to ${to} a ${window}`;
 };
 
-/** Says what new limits change: "goes from 60 to 600 a minute and stays at 1,000 a day". */
+/** Says how the limits change, such as "goes from 60 to 600 a minute and stays at 1,000 a day". */
 export const formatLimitsChange = (before: Limits, after: Limits): string =>
   `${formatLimitChange(before.perMinute, after.perMinute, 'minute')} and ${formatLimitChange(before.perDay, after.perDay, 'day')}`;
 

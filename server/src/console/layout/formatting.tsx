@@ -87,7 +87,7 @@ export function Day({ timeMs }: TimeProps) {
 
 const KILOMETRE_METRES = 1_000;
 
-/** Formats a distance: in metres below a kilometre, else in kilometres with at most two decimals. */
+/** Formats a distance: in metres below a kilometre, otherwise in kilometres with at most two decimals. */
 export const formatDistance = (metres: number): string =>
   metres < KILOMETRE_METRES
     ? `${metres.toLocaleString('en-GB', { maximumFractionDigits: 1 })} m`
