@@ -51,8 +51,8 @@ async function deleteSurplusCaptures(
 }
 
 /**
- * Stores a new capture of a link in place of the last one. Stores nothing if the link was ended or deleted meanwhile,
- * or if another server's capture of it was stored meanwhile.
+ * Stores a new capture of a link in place of the last one. Stores nothing if the link was ended meanwhile, or if
+ * another server's capture of it was stored meanwhile.
  */
 export async function storeCapture(
   { db, clock, randomBytes }: StoreContext,
