@@ -24,7 +24,7 @@ function formatSeconds(milliseconds: string | null): string | undefined {
 
 const GOOD_STATUS = '200';
 
-/** Describes the file in one line, with the status of the captured page if it is not 200, and the page's title. */
+/** The line about a file: its facts and, if known, the page's title, and the page's status unless it is 200. */
 function caption({ headers }: Response, blob: Blob, dimensions: string): string {
   const pages = headers.get('X-Page-Count');
   const status = headers.get('X-Page-Status');
@@ -78,7 +78,7 @@ export const CAPTURE = 'capture';
 
 let shownUrl: string | undefined;
 
-/** Shows the captured file of a response with its details, in place of the previous one. */
+/** Shows the captured file of a response, with its details, as the only content of the container. */
 export async function showCapture(container: HTMLElement, answer: Response, url: string): Promise<void> {
   if (shownUrl !== undefined) URL.revokeObjectURL(shownUrl);
   const blob = await answer.blob();

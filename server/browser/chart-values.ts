@@ -13,7 +13,7 @@ export function enableChartValues(): void {
     let shownColumn: Element | undefined;
     const show = (target: EventTarget | null): SVGElement | undefined => {
       const column = target instanceof Element ? target.closest<SVGElement>('[data-words]') : null;
-      // Looks the element up again, because each update of the page creates a new one.
+      // Looks the element up again, because an update of the page may replace it.
       const display = chart.querySelector<HTMLElement>('[data-chart-value]');
       const found =
         column ?? (target instanceof Element ? target.querySelector<SVGElement>('[data-words]') : null);

@@ -6,7 +6,7 @@ function choose(language: string): void {
   for (const radio of radios()) if (radio.value === language) radio.checked = true;
 }
 
-/** Shows all code in the language that was last chosen in this browser, on this page or an earlier one. */
+/** Shows code in the language that was last chosen in this browser, if there is a tab for it; stores each choice. */
 export function enableLanguages(): void {
   try {
     choose(localStorage.getItem(NAME) ?? '');

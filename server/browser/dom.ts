@@ -9,7 +9,7 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return node;
 }
 
-/** The texts that a form sends if it is submitted with this button. Files are left out. */
+/** The texts that a form sends if it is submitted, with this button if one is given. Files are left out. */
 export function formText(form: HTMLFormElement, button?: HTMLElement): URLSearchParams {
   const fields = new URLSearchParams();
   for (const [name, value] of new FormData(form, button))

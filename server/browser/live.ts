@@ -1,7 +1,7 @@
 import { announce, element } from './dom.js';
 import { fetchPage } from './fetched-page.js';
 
-/** Updates end after this time, so that an abandoned page does not load forever, or keep its session alive. */
+/** After this time on screen, updates end, so that an abandoned page does not keep loading or its session alive. */
 const UPDATED_FOR_SECONDS = 600;
 
 /** Whether somebody uses the region: it has the focus, unfolded content or a selection. */
@@ -15,7 +15,7 @@ function isInUse(region: Element): boolean {
 
 type Update = 'updated' | 'paused' | 'failed';
 
-/** Replaces the contents of the region with those on the server now, unless somebody uses the region. */
+/** Replaces the region's contents with the server's current ones, unless somebody uses it or the server sends none. */
 async function update(region: Element): Promise<Update> {
   if (isInUse(region)) return 'paused';
   const fresh = (await fetchPage(location.href))?.getElementById(region.id) ?? undefined;
@@ -70,7 +70,7 @@ export function enableLiveRegion(): void {
     if (timer !== undefined && isInUse(region)) showState('Paused while you read. As of');
   });
   const bar = element('span', { class: 'live-bar' }, button, state);
-  // The switch is beside the heading, where it needs no extra space.
+  // Beside the heading of the page, if it has one, the switch needs no extra space.
   const head = document.querySelector('.page-head');
   if (head === null) region.before(bar);
   else head.append(bar);

@@ -41,7 +41,7 @@ class MapView {
     return pointAt(x, y, this.svg.dataset, this.#width);
   }
 
-  /** Zooms by this factor, up to `MAX_ZOOM`, around a position, which stays where it is on the screen if it can. */
+  /** Multiplies the zoom, within 1 and `MAX_ZOOM`. The position stays where it is on the screen if it can. */
   zoomAt({ x, y }: DOMPoint, times: number): void {
     const zoom = within(this.#zoom * times, 1, MAX_ZOOM);
     this.#x = x - ((x - this.#x) * this.#zoom) / zoom;
@@ -78,7 +78,7 @@ class MapView {
   }
 }
 
-/** One pointer moves the map; two, or the wheel with Ctrl, zoom it. A pointer that hardly moves clicks instead. */
+/** One pointer moves the map; two, or the wheel with Ctrl or Cmd, zoom it. A pointer that hardly moves clicks. */
 function enablePointers(view: MapView, onClick: (event: PointerEvent) => void): void {
   const { svg } = view;
   const pointers = new Map<number, PointerEvent>();

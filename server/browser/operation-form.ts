@@ -29,7 +29,7 @@ function showProgress(container: HTMLElement): () => void {
 const showProblem = (container: HTMLElement, problem: string): void =>
   container.replaceChildren(element('p', { class: 'notice danger', role: 'alert' }, problem));
 
-/** The entered values as a query. For secret and long values, it has only the names of their fields, in `without`. */
+/** The entered values as a query. Of secret and long values, it has only the top-level field names, in `without`. */
 function formQuery(form: HTMLFormElement): URLSearchParams {
   const secret = new Set(
     [...form.querySelectorAll<HTMLInputElement>('[data-secret]')].map(({ name }) => name),
@@ -45,7 +45,7 @@ function formQuery(form: HTMLFormElement): URLSearchParams {
   return query;
 }
 
-/** The address with the entered values, as the server wrote it. */
+/** The address with the entered values, as the server wrote it; empty if the page has none. */
 const linkedAddress = () => document.getElementById('request-link')?.getAttribute('href') ?? '';
 
 /** Updates the code and the address from a fetched page. */
@@ -71,7 +71,7 @@ function followTyping(form: HTMLFormElement): void {
   area.addEventListener('input', () => {
     clearTimeout(timer);
     pending.abort();
-    // Ignores updates that failed, or were aborted because of newer input: the code is then updated later.
+    // Ignores updates that failed, or that newer input aborted: the next input updates the code again.
     timer = setTimeout(() => void refresh().catch(() => undefined), TYPING_PAUSE_MS);
   });
   // Choosing a suggestion changes the field without an input event.
@@ -110,7 +110,7 @@ function enableAnswer(page: OperationPage): void {
 /** The account to which a page of an operation was shown; empty for strangers, undefined for other pages. */
 const accountOf = (page: Document) => page.querySelector<HTMLElement>('[data-account]')?.dataset.account;
 
-/** Shows a file, or the result part of a page. If the page is of another operation, shows all of its content. */
+/** Shows a response: a file, the result part of a page, all content of another operation's page, or a problem. */
 async function showAnswer(page: OperationPage, answer: Response, body: URLSearchParams): Promise<void> {
   const { answerArea, form } = page;
   const fresh = await parsePage(answer);
@@ -153,7 +153,7 @@ async function send(page: OperationPage, action: string, body: URLSearchParams):
   if (button.getAttribute('aria-disabled') === 'true') return;
   // The disabled attribute would move the focus away from the button after it is pressed by keyboard.
   button.setAttribute('aria-disabled', 'true');
-  // A link appears above the picture or PDF for which it was made.
+  // If a link is made for the shown picture or PDF, the response appears above it.
   const capture = body.has('link') ? document.getElementById(CAPTURE) : null;
   const endProgress = showProgress(answerArea);
   const controller = new AbortController();
@@ -206,7 +206,7 @@ async function fillExample(form: HTMLFormElement, example: HTMLElement): Promise
   announce('The form is filled.');
 }
 
-/** Sends requests from within the page, and keeps the code, the address and the history up to date. */
+/** Makes the form send from within the page and update the code and address. Undefined if the page has no form. */
 function enableForm(): OperationPage | undefined {
   const form = document.querySelector<HTMLFormElement>('form#request-form');
   const button = document.querySelector<HTMLButtonElement>('button#send');
@@ -241,7 +241,7 @@ function enableForm(): OperationPage | undefined {
 
 const AGAIN = '#again-';
 
-/** Fills the form with an earlier request, or opens the group of the field to which the address points. */
+/** Loads the earlier request, or opens the group of the field, that the fragment of the address names. */
 function openTarget({ requests, answerArea }: OperationPage): void {
   if (location.hash.startsWith(AGAIN)) {
     const address = requests.addressOf(decodeURIComponent(location.hash.slice(AGAIN.length)));

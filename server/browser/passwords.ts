@@ -9,7 +9,7 @@ export function enableRevealing(): void {
       button.setAttribute('aria-pressed', String(isShown));
     };
     button.addEventListener('click', () => setShown(input.type === 'password'));
-    // Hides the password again, because browsers offer to remember a text that is sent from a field of another type.
+    // Hides the password before it is sent, because browsers may remember what is sent from a text field.
     input.form?.addEventListener('submit', () => setShown(false));
   }
 }

@@ -2,7 +2,7 @@ import { element } from './dom.js';
 
 const MAX_ENTRIES = 10;
 
-/** A request that was sent, stored as its address, which has no secrets. */
+/** A request that was sent. Its address has no secret values. */
 interface Entry {
   readonly address: string;
   readonly title: string;

@@ -10,9 +10,9 @@ interface QuotaRow {
 }
 
 /**
- * The number of captures that the account of a key may run at once: the account's own, if an operator set it, or else
- * the server's setting. Without either, all slots, or all but one while another account is enabled. Undefined if the
- * key does not work or its account is disabled.
+ * The number of captures that the account of a key may run at once: the account's own quota, if an operator set one,
+ * otherwise the server's setting. Without either, all slots, or all but one while another account is enabled. Undefined
+ * if the key does not work or its account is disabled.
  */
 export async function readCaptureQuota(
   { db, clock }: ReadContext,

@@ -65,7 +65,8 @@ const deletedName = (name: string, nowMs: number) =>
 
 /**
  * Deletes a project and revokes its keys. Keeps its row, the keys and their usage, so that deleting a project does not
- * reset the account's limits. Only a project that never had keys is removed completely.
+ * reset the account's limits. Only a project that never had keys is removed completely. Throws a ServiceError if the
+ * account has no such project.
  */
 export async function deleteProject(
   { db, clock, audit, actor }: DomainContext,

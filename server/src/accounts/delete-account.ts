@@ -66,8 +66,7 @@ export async function deleteAccount(
 }
 
 /**
- * Deletes the actor's own account, if `current` is its password. Throws the ServiceErrors of `verifyPassword` and
- * `deleteAccount`.
+ * Deletes an account, if `current` is its password. Throws the ServiceErrors of `verifyPassword` and `deleteAccount`.
  */
 export async function deleteOwnAccount(
   context: AccountContext,

@@ -206,7 +206,7 @@ async function withCode<Result>(
   }
 }
 
-/** Signs in a session that awaits a code. Returns false if the session has ended meanwhile. */
+/** Signs in a session that awaits a code. Returns false if the session has ended. Throws the errors of `withCode`. */
 export const signInWithCode = (
   context: SecondFactorContext,
   { accountId, code, sessionId }: SessionCode,
@@ -224,7 +224,7 @@ export const signInWithCode = (
     },
   );
 
-/** Turns the second factor off. Then the password is enough to sign in. */
+/** Turns the second factor off. Throws the errors of `withCode`. */
 export async function turnOffSecondFactor(
   context: SecondFactorContext,
   accountId: string,
@@ -235,7 +235,7 @@ export async function turnOffSecondFactor(
   );
 }
 
-/** Replaces the recovery codes. Returns the new ones, to be shown only this once; the old ones stop working. */
+/** Replaces the recovery codes. Returns the new ones; the old ones stop working. Throws the errors of `withCode`. */
 export const renewRecoveryCodes = (
   context: SecondFactorContext,
   accountId: string,

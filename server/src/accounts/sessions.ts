@@ -199,7 +199,7 @@ export async function beginVerifiedSession(
   });
 }
 
-/** The session; undefined if there is none or it has ended. */
+/** The session with this cookie id; undefined if there is none or it has ended. */
 export async function readSession({ db, clock }: ReadContext, id: string): Promise<Session | undefined> {
   const row: SessionRow | undefined = await sessionById(db, id).where('expires_at', '>', clock()).first();
   return row && sessionFromRow(row);

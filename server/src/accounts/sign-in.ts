@@ -22,7 +22,9 @@ const usedUp = (count: number, period: string) =>
 interface SignInBudgets {
   /** Failures for one account from one address. An owner who mistypes the password reaches this limit first. */
   readonly pair: Budget;
-  /** Failures from one address for all accounts together: nobody can try a common password on every account. */
+  /**
+   * Failures from one address for all accounts together, so that nobody there can try one password on many accounts.
+   */
   readonly address: Budget;
   /** Failures for one account from all addresses. Many are allowed, so that strangers do not lock out the owner. */
   readonly account: Budget;

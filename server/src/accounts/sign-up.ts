@@ -60,7 +60,10 @@ export async function readSignUpChoice({ db }: Pick<DomainContext, 'db'>): Promi
   return typeof row?.sign_up === 'string' ? row.sign_up === 'open' : undefined;
 }
 
-/** Whether strangers may create accounts: as configured, or else as an operator chose, or else by default. */
+/**
+ * Whether strangers may create accounts: as configured; if not configured, as an operator chose; if none chose, by
+ * default.
+ */
 export const readSignUp = async (
   context: Pick<DomainContext, 'db'>,
   { isSignUpOpen, isSignUpDefault }: SignUpSetting,

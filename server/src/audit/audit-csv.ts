@@ -28,7 +28,7 @@ const cellsOf = ({ atMs, kind, via, actor, subject, address, detail }: AuditEntr
   detail ?? '',
 ];
 
-/** Audit entries as CSV for spreadsheets, some lines at a time. */
+/** Yields audit entries as CSV: first the line of headings, then the lines of each batch of entries. */
 export async function* auditCsv(entries: AsyncIterable<readonly AuditEntry[]>): AsyncGenerator<string> {
   yield csvLine(HEADINGS);
   for await (const some of entries) yield some.map((entry) => csvLine(cellsOf(entry))).join('');

@@ -26,7 +26,7 @@ export interface AuditedAct {
   readonly kind: AuditKind;
   /** The account that was acted on. */
   readonly subjectId?: string | null | undefined;
-  /** Further details, such as a key's prefix. Never a secret, an e-mail or an address. */
+  /** Further details, such as a key's prefix. Never a secret, an e-mail or a person's IP address. */
   readonly detail?: string | undefined;
 }
 
@@ -52,8 +52,8 @@ const DIGITS = '0123456789abcdefghijklmnopqrstuvwxyz';
 const isTransaction = (db: Database): db is Knex.Transaction => db.isTransaction === true;
 
 /**
- * The audit log of a database. Each entry is also logged once it is stored, but without the address, which could not be
- * erased from the log.
+ * Creates the writer of the audit log. If `log` is given, each entry is also logged once it is stored, without the
+ * address, which could not be erased from the log.
  */
 export function createAudit({ clock, randomBytes, log }: AuditDeps): Audit {
   const nextId = createTimeSortedIds(() => randomCharacters(randomBytes, DIGITS, RANDOM_DIGITS));

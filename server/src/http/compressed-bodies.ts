@@ -4,7 +4,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 
-/** Compresses nearly as well as the highest quality, at which a page would take tens of milliseconds. */
+/** The highest quality, 11, compresses only somewhat better and takes many times as long. */
 export const BROTLI_QUALITY = 5;
 const MAX_BODIES = 200;
 /** `send` does not compress smaller bodies. */
@@ -32,7 +32,7 @@ function encodingFor({ headers }: Pick<FastifyRequest, 'headers'>): Encoding | u
 
 /**
  * Caches the compressed bytes of bodies that many requests get. If each request compressed the body again, a flood of
- * requests would fill the thread pool, and database queries would wait behind them.
+ * requests would fill the thread pool.
  */
 export class CompressedBodies {
   readonly #bodies = new LRUCache<string, Promise<Buffer>>({ max: MAX_BODIES });

@@ -15,7 +15,7 @@ export class ProxyWatch {
     this.#log = log;
   }
 
-  /** Whether requests came through a proxy although no proxy is trusted. */
+  /** Whether a request had a proxy's headers although no proxy is trusted. */
   get isProxyIgnored(): boolean {
     return this.#isProxyIgnored;
   }
@@ -52,7 +52,7 @@ export function abortOnDisconnect({ raw, request }: FastifyReply): AbortSignal {
   return controller.signal;
 }
 
-/** How long requests may still run once the server closes. It closes only after all captures have finished. */
+/** How long connections may stay open once the server begins to close. */
 const CLOSING_GRACE_MS = 5_000;
 /** How many pipelined requests may wait on a connection. Browsers do not pipeline. */
 const MAX_REQUESTS_AHEAD = 16;
@@ -75,8 +75,8 @@ export function closeUnreadConnections(server: Server): void {
 }
 
 /**
- * Returns a function that checks for each request whether its caller has pipelined too many. Their responses,
- * thousands of times the size of the requests, would pile up in memory if the caller never reads them.
+ * Returns a function that checks for each request whether its caller has pipelined too many. The responses would pile
+ * up in memory if the caller never read them.
  */
 export function watchRequestsAhead(): (request: IncomingMessage, response: ServerResponse) => boolean {
   const aheadOn = new WeakMap<Socket, number>();
@@ -106,16 +106,15 @@ export function limitChunks(request: IncomingMessage, maxBodyBytes: number): voi
 }
 
 /**
- * How much of a rejected body is read if its sender may not upload large files: more than the zip of an edition of the
- * directory (about 240 MB), because the sender may be a person whose session has ended. A stranger cannot send this
- * much within the request timeout.
+ * How much `drainBody` reads by default: more than the zip of an edition of the directory (about 240 MB), because the
+ * sender may be an operator whose session has ended.
  */
 const MAX_DRAINED_BYTES = 300_000_000;
 
 /**
  * Reads and discards the rest of a request body after the response was sent. Browsers send the whole file before they
  * read the response; if the connection is closed meanwhile, they show a network error instead of the reason for the
- * rejection. Gives up after `maxBytes` or at the request timeout.
+ * rejection. Closes the connection after `maxBytes`.
  */
 export function drainBody(request: IncomingMessage, maxBytes = MAX_DRAINED_BYTES): void {
   if (request.complete) return;

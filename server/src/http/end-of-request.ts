@@ -5,7 +5,7 @@ import type { Log } from '../platform/log.js';
 import type { Metrics } from './metrics.js';
 import './request-state.js';
 
-/** Requests that take longer are logged individually. Captures are expected to take some seconds. */
+/** Requests that take longer are logged even if they succeed. Captures are expected to take some seconds. */
 const SLOW_MS = 10_000;
 const MAX_PATH_CHARACTERS = 500;
 
@@ -81,8 +81,8 @@ function record(
 }
 
 /**
- * The fields that tell why a request was not served. They leave out the message of a 4xx, which may repeat any part of
- * the body, such as a selector.
+ * The fields that tell why a request was not served. They leave out the message of a 4xx, which may repeat parts of the
+ * body, such as a selector.
  */
 export const rejectionFields = (status: number, rejection: ServiceError | null) => ({
   kind: rejection?.kind,

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { ServiceError } from '../platform/errors.js';
 
-/** An error with which Fastify rejects a request before a handler sees it. */
+/** The fields of an error with which Fastify rejects a request before a handler sees it. */
 const frameworkError = z.object({ code: z.string(), statusCode: z.number().optional() });
 
 const sentBody = 'Send a JSON object with the header "Content-Type: application/json".';
@@ -39,7 +39,7 @@ export function toServiceError(error: unknown, maxBodyBytes: number = LIMITS.bod
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Sends an error: its status and name, `{error}`, and Retry-After if the error has a time to wait. */
+/** Sends an error: its status, its name, its message and fields as JSON, and Retry-After if it has a time to wait. */
 export function sendError(reply: FastifyReply, error: ServiceError): void {
   if (error.retryAfterSeconds !== undefined) reply.header('Retry-After', error.retryAfterSeconds);
   reply

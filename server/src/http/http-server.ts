@@ -75,7 +75,7 @@ export interface HttpServerDeps {
   readonly readiness: () => Promise<Readiness>;
   /** The URL of the server in the OpenAPI document. */
   readonly serverUrl: string;
-  /** Shown to people who follow a broken link. */
+  /** Shown at unknown addresses to browsers that send no cookie. */
   readonly notFoundPage: StaticPage;
   readonly trustProxy: readonly string[];
   readonly proxyWatch: ProxyWatch;
@@ -87,8 +87,8 @@ export interface HttpServerDeps {
 }
 
 /**
- * The HTTP server with the routes of the operations, the published documents and the monitoring. The caller adds the
- * others. It does not listen yet.
+ * Creates the HTTP server with the routes of the operations, the published documents and the monitoring. The caller
+ * adds the others. It does not listen yet.
  */
 export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
   const ids = createRequestIds(deps);

@@ -7,12 +7,9 @@ import { beginningOf, findLongestText, type LongText, parseText } from './long-t
 
 type Done = (error: Error | null, body?: unknown) => void;
 
-/**
- * The maximum size of a request without its HTML. JSON of up to this size is parsed in one step, within a few
- * milliseconds.
- */
+/** The maximum size of a request without its longest text. JSON of up to this size is parsed in one step. */
 const { max: MAX_WITHOUT_TEXT } = LIMITS.textBodyBytes;
-/** How much of the longest text is decoded for error messages, which show fewer characters of a value. */
+/** How much of the longest text is decoded for error messages. */
 const BEGINNING_BYTES = 360;
 /** Stands in for the longest text of a body while the rest of the body is checked. */
 const STAND_IN = '\0the longest text\0';
@@ -42,7 +39,7 @@ const withoutText = (json: Buffer, { begin, end }: LongText) =>
 /**
  * Accepts only JSON bodies; Fastify's default also accepts plain text. Before parsing, rejects a body with more fields
  * and list entries than any valid request has. Reads a large body in steps, so that other requests are served in
- * between: first it parses and checks everything but the longest text, then that text.
+ * between: first it parses and checks everything but the longest text, then it parses that text.
  */
 export function addJsonParser(
   server: FastifyInstance,
@@ -70,7 +67,7 @@ export function addJsonParser(
       parseAtOnce(request, withoutText(json, text), done);
     });
     const schema = operations[request.routeOptions.config.operationId ?? '']?.request;
-    // A text of this many bytes is too long for every field but HTML, whatever its characters are.
+    // Checks a text that is longer than this before it is parsed, by a stand-in with its lowest possible length.
     if (schema !== undefined && textBytes > MAX_WITHOUT_TEXT) {
       const characters = text.minBytes / Buffer.byteLength(PADDING);
       const asLong = beginningOf(json, text, BEGINNING_BYTES).padEnd(characters, PADDING);

@@ -1,6 +1,6 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 
-/** How much to read before other requests get their turn: less than a millisecond of work. */
+/** How much to read before other requests get their turn. */
 const STEP_BYTES = 65_536;
 
 const QUOTE = 0x22;
@@ -18,7 +18,7 @@ export interface LongText {
   readonly begin: number;
   /** The position of the closing quote. */
   readonly end: number;
-  /** Positions at which the string can be cut without splitting a character or an escape. */
+  /** Positions at which the string can be cut without splitting the bytes of a character or of an escape. */
   readonly cuts: readonly number[];
   /** A lower bound for the length of the string in bytes once it is parsed. */
   readonly minBytes: number;

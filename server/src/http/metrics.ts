@@ -36,7 +36,7 @@ interface StorageFigures {
   readonly lastBackupMs: () => Promise<number>;
 }
 
-/** The figures that Prometheus reads. Each metric is described in METRICS. */
+/** The figures that Prometheus reads: those described in METRICS, and the default ones of the metrics library. */
 export class Metrics {
   readonly #registry = new Registry();
   readonly #requestDurations = new RequestDurations();

@@ -53,7 +53,7 @@ export function addHealthRoutes(
     const checks = { directory, database: databaseProblem === undefined, browser, accepting };
     const failing = Object.entries(checks).flatMap(([name, isReady]) => (isReady ? [] : [name]));
     noteChange(failing, databaseProblem);
-    // Lookups and the console work without captures, so a load balancer must not take the server out.
+    // Lookups and the console work while captures fail, so these problems do not make the server unready.
     const known = {
       ...(networkProblem === undefined
         ? {}
@@ -69,8 +69,8 @@ export function addHealthRoutes(
 }
 
 /**
- * Whether the request came through a proxy. If that proxy is not trusted, every caller looks local, but its headers
- * give it away.
+ * Whether a request has a proxy's headers. If a proxy on this machine is not trusted, its callers have a loopback
+ * address.
  */
 const isProxied = ({ headers }: FastifyRequest) =>
   headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;

@@ -23,7 +23,7 @@ import { openedLinkPath } from './links/link-document.js';
  */
 const MAX_AGE_SECONDS = 60;
 
-/** Lets caches keep the response for a while, because it is the same for everybody. */
+/** Lets caches keep the response for `MAX_AGE_SECONDS`, even those that many people share. */
 export const allowCaching = (reply: FastifyReply) =>
   reply.header('Cache-Control', `public, max-age=${MAX_AGE_SECONDS}`);
 

@@ -15,7 +15,7 @@ interface Outcome {
 
 /**
  * A histogram of request durations by operation and status. The metrics library resolves the labels again for each
- * value, which cost a busy server four per cent of its lookups. Here a request costs two additions.
+ * value, which cost a busy server four per cent of its lookups.
  */
 export class RequestDurations {
   readonly #outcomes = new Map<string, Map<number, Outcome>>();

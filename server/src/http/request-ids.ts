@@ -7,7 +7,7 @@ const PREFIX_BYTES = 9;
 const TIME_BASE = 36;
 const WELL_FORMED = /^[\w.-]{1,128}$/u;
 
-/** The parts of a request from which its identifier comes: a header, and the address of the proxy that sent it. */
+/** The parts of a request from which its identifier comes: its headers, and the address that it came from. */
 interface SentRequest {
   readonly headers: IncomingHttpHeaders;
   readonly socket: { readonly remoteAddress?: string | undefined };
@@ -15,7 +15,7 @@ interface SentRequest {
 
 /** Gives each request an identifier, with which its response and its log lines can be found. */
 export interface RequestIds {
-  /** The identifier that a trusted proxy sent, otherwise a new one. */
+  /** The identifier that a trusted proxy sent, if it is well-formed; otherwise a new one. */
   readonly of: (request: SentRequest) => string;
   /** A new identifier, for replies to malformed requests. */
   readonly next: () => string;

@@ -5,13 +5,13 @@ import { ServiceError } from '../platform/errors.js';
 import type { Log } from '../platform/log.js';
 import { sendError } from './errors.js';
 
-/** Load balancers and containers probe these under any name, and the responses reveal nothing. */
+/** Load balancers and containers probe these under any name. */
 const HEALTH_PATHS: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 const MAX_SHOWN_CHARACTERS = 100;
-/** Bounds the cache of accepted hosts. Most servers are reached under a few names. */
+/** Bounds the cache of accepted hosts. */
 const MAX_KNOWN = 100;
 
-/** Host and port as URLs write them; undefined if the text is not a host. */
+/** The host with its port, and the name without, as URLs write them; undefined if the text is not a host. */
 function parseHost(authority: string): { readonly host: string; readonly name: string } | undefined {
   const url = parseUrl(`http://${authority}`);
   // If the text had anything else, such as a user or a path, the URL would be longer.

@@ -13,9 +13,7 @@ export interface StaticPage {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/**
- * Returns the methods of each route except HEAD, for pages and APIs alike. The map is filled while routes are added.
- */
+/** Returns a map from the path of each route to its methods except HEAD. It is filled while routes are added. */
 export function collectMethods(server: FastifyInstance): ReadonlyMap<string, readonly string[]> {
   const methodsOf = new Map<string, string[]>();
   server.addHook('onRoute', ({ url, method }) => {
@@ -26,7 +24,9 @@ export function collectMethods(server: FastifyInstance): ReadonlyMap<string, rea
   return methodsOf;
 }
 
-/** The methods of the route that is exactly this path, or else of the first with parameters that matches it. */
+/**
+ * The methods of the route that is exactly this path, otherwise of the first one that matches it; empty if none does.
+ */
 function methodsAt(methodsOf: ReadonlyMap<string, readonly string[]>, path: string): readonly string[] {
   const parts = path.split('/');
   const matches = (route: string) => {
@@ -38,7 +38,7 @@ function methodsAt(methodsOf: ReadonlyMap<string, readonly string[]>, path: stri
   return methodsOf.get(path) ?? [...methodsOf].find(([route]) => matches(route))?.[1] ?? [];
 }
 
-/** Whether the client is a browser that wants a page, rather than a program that wants data. */
+/** Whether the Accept header begins with text/html, as that of a browser that loads a page. */
 const isForPerson = ({ headers }: FastifyRequest) => /^text\/html\b/u.test(headers.accept ?? '');
 
 /**
@@ -64,7 +64,7 @@ export function rejectUnknownPaths(
     }
     const path = (request.url.split('?', 1)[0] ?? '').replace(/\/$/u, '');
     const accepted = methodsAt(methodsOf, path);
-    // A parameter that is too long matches no route, whatever the method.
+    // If the route has the method, the path is unknown because of a parameter that is too long.
     const methods = accepted.includes(request.method) ? [] : accepted;
     if (methods.length === 0 && request.method === 'GET' && isForPerson(request)) {
       // Somebody who may be signed in gets the console's own page.

@@ -14,8 +14,8 @@ const WINDOW_MS = HOUR_MS;
 const MAX_OF_ADDRESS = 20;
 
 /**
- * How many requests of each kind may be open, a thousand in total. Each kind has its own maximum, so that strangers
- * cannot use up the room for people with an account.
+ * How many requests of each kind may be open. Each kind has its own maximum, so that strangers cannot use up the room
+ * for people with an account.
  */
 const MAX_OPEN: Readonly<Record<RequestKind, number>> = LIMITS.openRequests;
 
@@ -53,7 +53,7 @@ async function countOthers(
 
 /**
  * Stores a request, in place of an earlier one for the same subject, and audits it even if it is not stored. Without a
- * `request`, does the same work but stores none, so that the response time does not reveal who has an account.
+ * `request`, stores none but does everything else, so that the response time does not reveal who has an account.
  */
 async function storeRequest(
   { db, clock, randomBytes, audit, actor }: InboxContext,
@@ -193,7 +193,7 @@ interface LimitRequest extends AccountRequest {
 export async function askForLimits(context: InboxContext, request: LimitRequest): Promise<void> {
   const { accountId, email, keyId, perMinute, perDay } = request;
   const reason = textOrNull(checkText(request.reason));
-  // The key is stored by its hash and not its id, because a restore may change the id.
+  // The subject has the hash of the key and not its id, because a restore may change the id.
   const key =
     keyId === null ? undefined : await context.db<ApiKeyRow>('api_keys').where('id', keyId).first('hash');
   const outcome = await storeAndNotify(context, 'limits', email, {

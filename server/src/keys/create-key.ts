@@ -40,8 +40,8 @@ export interface CreatedKey {
 }
 
 /**
- * The limits of a key do not limit an account that can create any number of keys. Operators can create more than this
- * maximum.
+ * The maximum of keys that an owner may create: the limits of keys do not limit an account that can create any number
+ * of them. Operators can create more.
  */
 const MAX_KEYS = LIMITS.keysOfAccount.max;
 

@@ -129,10 +129,7 @@ export async function findKey(
   return row && keyFromRow(clock())(row);
 }
 
-/**
- * How many of the latest revoked and expired keys of an account are shown. They add up over the years, and nobody needs
- * the older ones.
- */
+/** How many of the latest revoked and expired keys of an account are shown, because they add up over the years. */
 export const MAX_LISTED_ENDED_KEYS = 50;
 
 /** The revoked and expired keys of one project. */

@@ -50,10 +50,10 @@ export async function findProjectName(db: ReadContext['db'], keyId: number): Pro
   return row?.name;
 }
 
-/** How many keys to cache, in about 20 MB of memory. Each request of a key that is not cached costs a query. */
+/** How many keys to cache. Each request of a key that is not cached costs a query. */
 const REMEMBERED_KEYS = 100_000;
 
-/** The parts of a key that never change. */
+/** The fields of a key that are cached, because they never change. */
 export interface KnownKey {
   readonly id: number;
   readonly accountId: string;
@@ -61,7 +61,9 @@ export interface KnownKey {
   readonly permissions?: StoredPermissions;
 }
 
-/** Finds the API key that a request presents. Does not check whether the key still works. */
+/**
+ * Finds the API key that a request presents; undefined if there is none. Does not check whether the key still works.
+ */
 export type FindKey = (presented: string) => Promise<KnownKey | undefined>;
 
 const FIND_BY_HASH = `

@@ -28,8 +28,8 @@ async function rejectConnection(transaction: Database, keyId: number): Promise<v
 }
 
 /**
- * Rejects a replacement that would multiply limits which an operator raised for one key. A key that replaced such a key
- * can itself be replaced only on a later day, and once the key before it is revoked or expired.
+ * Rejects a replacement that would multiply limits which were set for one key. A key that replaced such a key can
+ * itself be replaced only on a later day, and once the key before it is revoked or expired.
  */
 async function rejectFurtherAllowance(
   transaction: Database,
@@ -53,7 +53,7 @@ async function rejectFurtherAllowance(
  * Replaces a live key: creates one with its name, note, limits, permissions and project. The old key expires after the
  * overlap, or sooner if its end date is earlier. Throws the ServiceErrors of `addKey`, and one if the overlap is not
  * valid, if the old key is revoked, expired, already replaced, disabled by an operator, or a connected assistant's, or
- * if the replacement would multiply limits that an operator raised.
+ * if the replacement would multiply limits that were set for one key.
  */
 export async function replaceKey(
   context: KeyContext,

@@ -77,7 +77,10 @@ function dueAtMs({ captureId, capturedAt, refreshSeconds, retryAt }: FoundRow): 
   return Math.max(capturedAt === null ? 0 : capturedAt + isOldAfterMs, retryAt ?? 0);
 }
 
-/** Finds a link by its token. Uses a prepared query, because a link may be opened as often as a page is viewed. */
+/**
+ * Finds a link by its token; undefined if there is none. Uses a prepared query, because a link may be opened as often
+ * as a page is viewed.
+ */
 export async function findLink(
   queries: Pick<PreparedQueries, 'all'>,
   token: string,

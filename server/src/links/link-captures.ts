@@ -51,7 +51,7 @@ async function deleteSurplusCaptures(
 }
 
 /**
- * Stores a new capture of a link in place of the last one. Stores nothing if the link has ended meanwhile, or if
+ * Stores a new capture of a link in place of the last one. Stores nothing if the link was ended meanwhile, or if
  * another server's capture of it was stored meanwhile.
  */
 export async function storeCapture(

@@ -40,5 +40,5 @@ export const REMADE_AFTER_MS = MINUTE_MS;
 
 export const ENDED_KEPT_MS = LIMITS.captureLinks.endedDays * DAY_MS;
 
-/** Parses the operation in a row. */
+/** The schema of the operation in a row. */
 export const linkedOperation: z.ZodType<LinkedOperation> = z.enum(LINKED_OPERATIONS);

@@ -74,7 +74,10 @@ export function connectionTo({ protocol, hostname, port, username, password }: U
 
 type SocketCallback = (error: Error | null, options?: { readonly connection: Socket }) => void;
 
-/** Makes nodemailer connect through the proxy. Operators choose the mail server, so the proxy may resolve its name. */
+/**
+ * Returns the function with which nodemailer connects through the proxy. Operators choose the mail server, so the proxy
+ * may resolve its name.
+ */
 const socketThrough =
   (proxy: OutboundProxy, host: string, port: number) => (_options: unknown, callback: SocketCallback) => {
     proxy.connect([host], port).then(
@@ -85,7 +88,7 @@ const socketThrough =
 
 /**
  * The connection options for reaching a mail server: through the proxy, unless there is none or the mail server is on
- * this machine or excepted from the proxy; and with the certificates to trust.
+ * this machine or excepted from the proxy; and with the certificates to trust, if there are any.
  */
 export function outboundOptions(url: URL, { proxy, ca }: Outbound = { proxy: undefined, ca: undefined }) {
   const { host, port } = connectionTo(url);
@@ -108,7 +111,7 @@ const failure = z
 
 /** Opens a mailer for one mail server. It sends one mail at a time. */
 export async function openMailer({ url, from, log, outbound }: MailerOptions): Promise<Mailer> {
-  // Loaded on demand, because most servers send no mail.
+  // Loaded on demand, because only servers that send mail need it.
   const { createTransport } = await import('nodemailer');
   const transport = createTransport({ ...connectionTo(url), ...outboundOptions(url, outbound) });
   let sending = Promise.resolve();

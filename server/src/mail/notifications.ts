@@ -49,10 +49,10 @@ interface NotificationsDeps {
   readonly contact: string | undefined;
 }
 
-/** Whether an e-mail address can get mail. The first account of a new installation has one that cannot. */
+/** Whether mail to an address may arrive. Mail to an address at localhost cannot. */
 export const canGetMail = (email: string): boolean => !email.endsWith('@localhost');
 
-/** The mails of the server, with their texts. Sends nothing if no mail server is configured. */
+/** Creates the functions that send the mails of the server. They send nothing if no mail server is configured. */
 export function createNotifications({ mailer, publicUrl, contact }: NotificationsDeps) {
   const reaches = (email: string) => mailer.isOn && canGetMail(email);
 

@@ -7,12 +7,15 @@ import { isSameRedirect, redirectUriProblem } from './redirect-uri.js';
 /** A client's request that a person has to agree to. */
 export interface AuthorizationRequest {
   readonly client: OAuthClient;
-  /** The address that the browser is sent back to. The client has registered it. */
+  /**
+   * The address that the browser is sent back to. The client has registered it; on the person's own machine, its port
+   * may differ.
+   */
   readonly redirectUri: string;
   /** Returned to the client unchanged. */
   readonly state: string | undefined;
   readonly codeChallenge: string;
-  /** Why the client will not get a code, even if the person agrees; undefined if it will get one. */
+  /** Why the client will not get a code, even if the person agrees; undefined if it may get one. */
   readonly problem: OAuthError | undefined;
 }
 
@@ -55,7 +58,7 @@ function readCodeChallenge(parameters: Parameters, resource: string): string {
   return challenge;
 }
 
-/** Reads the parameters that do not affect the redirect. The client can be told about errors in them. */
+/** Reads the parameters other than the client and the redirect. The client can be told about errors in them. */
 function readCodeRequest(parameters: Parameters, resource: string) {
   let state: string | undefined;
   try {

@@ -90,7 +90,10 @@ const SORTED_BY = {
   used: 'coalesce((SELECT max(last_at) FROM usage_days WHERE key_id = k.id), 0)',
 } as const;
 
-/** The connections of an account that still work, newest first by default. */
+/**
+ * The connections of an account that got tokens and have not expired, and whose key is neither revoked nor expired. By
+ * default newest first.
+ */
 export async function listConnections(
   db: Database,
   accountId: string,

@@ -5,7 +5,7 @@ const HOME_NAMES: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1
 
 /**
  * The origin of a server on this machine, by the loopback name that the Host header has: "http://localhost:3000" for
- * "http://127.0.0.1:3000" if the Host header is localhost:3000. For any other Host, the origin unchanged.
+ * "http://127.0.0.1:3000" if the Host header is localhost:3000. For any other origin or Host, the origin unchanged.
  */
 export function originForHost(origin: string, host: string | undefined): string {
   const own = parseUrl(origin);

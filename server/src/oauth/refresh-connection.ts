@@ -77,8 +77,8 @@ async function repeatReplacement(
 }
 
 /**
- * Exchanges a refresh token for new tokens. Throws an OAuthError if that is not possible. If a replaced token is used
- * after its grace period, ends its connection.
+ * Exchanges a refresh token for new tokens. Throws an OAuthError if that is not possible. If the token is of a
+ * connection, but is neither its current one nor one within its grace period, ends the connection.
  */
 export async function refreshConnection(
   context: ConnectionContext,

@@ -50,7 +50,7 @@ async function removeSurplus(db: Database): Promise<void> {
   await clients(db).whereIn('id', oldest).delete();
 }
 
-/** The error for a removed or unknown client. Its code makes programs register again. */
+/** The error for a removed or unknown client. */
 export const unknownClient = () =>
   new OAuthError(
     'invalid_client',

@@ -38,7 +38,7 @@ function malformedOutcode(directory: PostcodeDirectory, text: string): ServiceEr
 type ListRequest = RequestOutput<typeof operations.listAreaPostcodes>;
 
 const SHOWN_NAME_CHARACTERS = 60;
-/** More than the number of areas that share a name in any edition, and few enough to list in an error message. */
+/** The maximum of areas that an error message lists. */
 const MAX_SHOWN_AREAS = 50;
 const WITHOUT_CODES =
   'the directory in use has no codes of areas. Its operator imports it again with "signpost postcodes import latest" to have them';
@@ -104,8 +104,8 @@ function countriesOf({ table }: PostcodeDirectory, kind: Area['kind']): string {
 }
 
 /**
- * The rejection of a name that several areas of a kind share. Lists the codes of up to MAX_SHOWN_AREAS of them, and
- * where each area is.
+ * The rejection of a name that several areas of a kind share. Lists up to MAX_SHOWN_AREAS of those that have a code,
+ * with where they are.
  */
 async function ambiguous(
   directory: PostcodeDirectory,

@@ -51,7 +51,7 @@ interface CapturedFile {
   readonly isCacheable: boolean;
 }
 
-/** Returns a cached file that is recent enough, or else captures one in a slot of the account. */
+/** Returns a cached file that is recent enough. If there is none, captures one in a slot of the account. */
 export async function capturedFile(
   files: ResponseCache<FileResult>,
   { path, request }: { readonly path: string; readonly request: { readonly maxAgeSeconds: number } },

@@ -42,8 +42,8 @@ function partOf(page: PageText, request: ReadPageRequest): PageContent {
 }
 
 /**
- * The cached text for a request. A request of the first part does not get the text of a page that failed or was
- * incomplete.
+ * The cached text for a request; undefined if there is none. A request of the first part does not get the text of a
+ * page that failed or was incomplete.
  */
 function findText(
   texts: CaptureCaches['texts'],

@@ -9,7 +9,7 @@ const IGNORED = /[\p{M}\p{Cf}*_`\\]/gu;
 const SINGLE_QUOTES = /[‘’‚ʼ′]/u;
 const DOUBLE_QUOTES = /[“”„″]/u;
 const DASHES = /[‐‑‒–—−]/u;
-/** Letters that Unicode does not decompose, in the form that people type instead. */
+/** Letters that Unicode does not decompose, with the form that is compared. */
 const LETTERS = new Map(
   Object.entries({ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ħ: 'h', ı: 'i', ς: 'σ' }),
 );
@@ -116,7 +116,8 @@ function passagesOf(content: string, { text, offsets }: FoldedText, findText: st
 
 /**
  * Finds texts in a content, regardless of case, accents and markup between words. A text that the words do not have,
- * such as the address of a link, is searched for in the markup, too. Each text gets a fair share of the passages.
+ * such as the address of a link, is searched for in the markup, too. Takes the first passage of each text, then the
+ * second ones, and so on, up to `MAX_PASSAGES` in all. The result is sorted by offset.
  */
 export function findPassages(content: string, findTexts: readonly string[]): PagePassage[] {
   const words = foldText(content, MARKUP);

@@ -52,7 +52,7 @@ function fieldsOf(schema: z.ZodObject): Record<string, FieldSchema> {
   return fields;
 }
 
-/** The schema at a path in a request. */
+/** The schema at a path in a request; empty if it is not known. */
 const schemaAt = (fields: Record<string, FieldSchema>, path: readonly PropertyKey[]): FieldSchema =>
   path.reduce<FieldSchema>(
     (schema, part) => {
@@ -164,7 +164,8 @@ function unknownField(key: string, knownFields: readonly string[]): string {
 }
 
 /**
- * The problems of an object that must match a union in which only one schema is an object; undefined for a non-object.
+ * The problems of an object that must match a union in which only one schema is an object; undefined for a non-object,
+ * or if no schema is an object.
  */
 function faultsOfObject({ errors, path }: z.core.$ZodIssueInvalidUnion, value: unknown) {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;

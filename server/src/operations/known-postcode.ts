@@ -19,7 +19,7 @@ const searchedEdition = ({ edition, isSample, source }: DirectoryInfo) =>
     : `The directory is the ${source} ${edition === 'unknown' ? 'of an unknown month' : `of ${edition}`}.`;
 
 /**
- * The rejection of something that is not in the directory; `what` names it, such as "postcode SW1A 1AA". `nearby`
+ * The rejection of something that is not in the directory; `subject` names it, such as "postcode SW1A 1AA". `nearby`
  * describes what the directory has instead.
  */
 export const notInDirectory = (

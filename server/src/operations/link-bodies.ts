@@ -8,7 +8,7 @@ const MEMORY_BYTES = 64_000_000;
 /** Captures stay in memory only for this long, so that those of deleted accounts soon disappear. */
 const MEMORY_MS = MINUTE_MS;
 
-/** The bytes of a capture. Most captures are a single chunk, which is sent in half the time of a stream. */
+/** The bytes of a capture: its only chunk, or the sequence of its chunks. */
 export type LinkBody = Buffer | AsyncIterable<Buffer>;
 
 interface LinkBodiesDeps {
@@ -38,8 +38,8 @@ export class LinkBodies {
   }
 
   /**
-   * The bytes of a capture, in chunks if it is large; undefined if a chunk is missing. Reading the chunks fails if the
-   * capture is replaced meanwhile.
+   * The bytes of a capture, in chunks if it is large; undefined if its first chunk is not in memory and any chunk is
+   * missing. Reading the chunks fails if the capture is replaced meanwhile.
    */
   async open(capture: LinkedCapture): Promise<LinkBody | undefined> {
     const first = await this.#chunk(capture, 0);

@@ -16,7 +16,7 @@ import {
 
 /** Counts calls and times their responses: the meter of all keys, or a counter for a process without keys. */
 export interface CallCounter {
-  /** Counts one call. Undefined if the key may not be used. */
+  /** Counts one call, unless a limit is used up. Undefined if the key may not be used. */
   admit(keyId: number): Promise<Admission | undefined>;
   addResponseTime(keyId: number, elapsedMs: number): void;
 }
@@ -107,7 +107,7 @@ const idOf = new Map<Operation, string>(Object.entries(operations).map(([id, ent
 /** The status to record if the caller hung up before the response. It is never sent. */
 const CALLER_LEFT = 499;
 
-/** The status and error message to record for a call, as HTTP would have reported them. */
+/** The status to record for a call and, if a ServiceError was thrown, its message. */
 function outcomeToRecord(
   thrown: unknown,
   { signal }: PerformOptions,
@@ -119,9 +119,9 @@ function outcomeToRecord(
 }
 
 /**
- * The only way in which any interface calls an operation of interface A. Reserves the capture slot if the operation
- * needs one, counts the call, runs the operation and records its time. A call that finds no free slot is not counted,
- * and a call that is rejected for another reason releases its slot.
+ * Meters calls of the operations of interface A. Reserves the capture slot if the operation needs one, counts the call,
+ * runs the operation and records its time. A call that finds no free slot is not counted, and a call that is rejected
+ * for another reason releases its slot.
  */
 export class MeteredCalls {
   readonly #deps: MeteredCallsDeps;
@@ -131,8 +131,8 @@ export class MeteredCalls {
   }
 
   /**
-   * Admits a call. The caller must then run its operation and end the call. Throws the reason if the call is
-   * rejected.
+   * Counts and admits a call. The caller must then run its operation, unless the call has a `rejection`, and end the
+   * call. Throws the reason if the call is not admitted.
    */
   async open(
     key: KnownKey,
@@ -185,7 +185,8 @@ export class MeteredCalls {
   }
 
   /**
-   * Records a finished call, with the page in its body. Ignores calls that are not operations of interface A.
+   * Records a finished call, with the page that its body names, if any. Ignores calls that are not operations of
+   * interface A.
    */
   record(request: FinishedRequest, body: unknown): void {
     const { operation } = request;

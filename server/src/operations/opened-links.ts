@@ -72,10 +72,7 @@ export const unknownLink = () =>
 const endedLink = () =>
   new ServiceError('gone', 'This link has ended. Ask the person who gave it to you for another.');
 
-/**
- * The error for viewers. It hides the reason, which may name parts of the request and is only in the key owner's
- * log.
- */
+/** The error for viewers. It hides the message of the failure, which may name parts of the request. */
 function failureForViewers(failure: ErrorName | undefined, retryAfterMs: number): ServiceError {
   const retryAfterSeconds = Math.max(1, Math.ceil(retryAfterMs / SECOND_MS));
   switch (failure) {

@@ -27,7 +27,7 @@ export interface UnknownCaller {
   readonly address: string;
 }
 
-/** The caller, and the signal that aborts the work when the caller is gone. */
+/** The caller, and the signal that aborts the work. */
 export type Call<Caller = ApiKeyCaller> = Caller & { readonly signal: AbortSignal };
 
 /** The signal of work that nobody can abort. */
@@ -56,8 +56,8 @@ export const parseWrittenJson = (answer: OperationResult): OperationResult =>
   'body' in answer && answer.mediaType === JSON_TYPE ? { value: JSON.parse(answer.body.toString()) } : answer;
 
 /**
- * An operation with its handler: the only way from an interface for programs into the domain. `run` checks the body
- * against the operation's schema, then does the work. Rejects with a ServiceError that says what was wrong.
+ * An operation with its handler. `run` checks the body against the operation's schema, if it has one, then does the
+ * work. Rejects with a ServiceError if the request is wrong.
  */
 export interface BoundOperation<Caller = ApiKeyCaller> {
   readonly operation: Operation;
@@ -86,7 +86,7 @@ export const bindQuery = <Bound extends Operation, Caller = ApiKeyCaller>(
   handle: (call: Call<Caller>) => HandlerResult<Bound>,
 ): BoundOperation<Caller> => ({ operation, run: async (_body, call) => handle(call) });
 
-/** Returns the reservation of a call whose operation must not run without one. */
+/** Returns the reservation of a call. Throws if there is none. */
 export function reservationOf({ reservation }: Call): Reservation {
   if (reservation === undefined) throw new Error('Nothing was reserved for this call.');
   return reservation;

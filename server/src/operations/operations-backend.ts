@@ -31,7 +31,7 @@ function headersOf(admission: Admission): Record<string, string> {
 const asSent = (headers: ResultHeaders): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]));
 
-/** Converts a rejection to the error that a caller over HTTP would get. */
+/** Converts a ServiceError to the error that a client over HTTP would throw. Returns other errors unchanged. */
 function asApiError(error: unknown): unknown {
   if (!(error instanceof ServiceError)) return error;
   const { kind, message, retryAfterSeconds } = error;

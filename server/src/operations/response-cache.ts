@@ -40,7 +40,7 @@ export class ResponseCache<Answer> {
     });
   }
 
-  /** The cached response and its age, if it is recent enough. */
+  /** The cached response and its age; undefined if there is none that is at most `maxAgeMs` old. */
   find(
     accountId: string,
     request: unknown,

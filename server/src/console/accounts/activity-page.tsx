@@ -6,7 +6,7 @@ import { YOUR_ACCOUNT } from '../layout/page-layout.js';
 
 const SHOWN_ENTRIES = 50;
 
-/** An audit entry as the account's owner sees it: the owner is "you", others "an operator", without IP address. */
+/** Returns a function that names the owner "you" in an entry, and another actor "an operator", without address. */
 const asOwnerSees =
   (ownId: string) =>
   (entry: AuditEntry): AuditEntry => {

@@ -9,7 +9,7 @@ import { isObject, type JsonObject } from './answer-values.js';
 const isPoint = (value: unknown): value is Point =>
   isObject(value) && typeof value['latitude'] === 'number' && typeof value['longitude'] === 'number';
 
-/** The coordinates of an item, or else of its postcode in the directory. Counts as no request of a key. */
+/** The coordinates of an item or, if it has none, of its postcode in the directory; undefined if they are not known. */
 function pointOf(directory: PostcodeDirectory, place: unknown): Point | undefined {
   if (isPoint(place)) return { latitude: place.latitude, longitude: place.longitude };
   const postcode = isObject(place) ? place['postcode'] : place;

@@ -14,7 +14,7 @@ export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const COORDINATE_DIGITS = 5;
-/** A text that is longer than this is shown in a box of its own, with its line breaks. */
+/** A text that is longer than this is shown in a box of its own. */
 const LONG_CHARACTERS = 300;
 
 export const PostcodeLink = ({ postcode }: { readonly postcode: string }) => (

@@ -23,7 +23,7 @@ export type Attempt<Result> = { readonly admission: Admission | undefined } & (
   | { readonly isDone: false; readonly error: ServiceError }
 );
 
-/** The id of the call in the log, and the signal that aborts the call when the person leaves the page. */
+/** The id of the call in the log, and the signal that aborts the call. */
 export type Caller = Pick<PerformOptions, 'signal' | 'requestId'>;
 
 /** Makes a call. Returns its result, or the ServiceError that it threw, for a page to show. Throws any other error. */

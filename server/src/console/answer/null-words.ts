@@ -3,7 +3,7 @@ import { createContext } from 'preact';
 import { memoizeByObject } from '../../platform/memoize-by-object.js';
 import { describeSchema, type JsonSchema } from '../request/json-schema.js';
 
-/** The part of a field's description that says when it is null: "if this is all", "unless they were requested". */
+/** Finds in a description when a field is null, such as "if this is all" or "unless they were requested". */
 const WHEN_NULL = /\bnull (?<word>if|[a-z]+) (?<rest>[^.;]+)/u;
 
 function wordsOf({ description = '' }: JsonSchema): string | undefined {

@@ -15,7 +15,7 @@ export interface ChartSpan {
   readonly label: string;
   readonly counts: readonly number[];
   readonly timeMs: number;
-  /** The address of the list of the span's requests; missing if the viewer has no log of them. */
+  /** The address of the list of the span's requests, if there is one. */
   readonly href?: string | undefined;
 }
 
@@ -158,7 +158,7 @@ function TimeAxis({
   );
 }
 
-/** The figures of the chart as a table, latest span first, for people who cannot see the chart. */
+/** The figures of the chart as a folded table, latest span first. */
 const SpanTable = ({ spans, parts, label, unit }: BarChartProps) => (
   <details>
     <summary>As a table</summary>

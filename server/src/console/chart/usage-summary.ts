@@ -19,7 +19,7 @@ export const formatRequestCount = (count: number): string =>
 export const totalOf = (dailyUsage: DailyUsage): number =>
   dailyUsage.reduce((total, { requestCount }) => total + requestCount, 0);
 
-/** A summary of a chart for people who cannot see the chart: total, period and busiest day. */
+/** A summary of a chart in words: total, period and, if there were requests, the busiest day. */
 export function usageSummary(dailyUsage: DailyUsage): string {
   const [first, last] = [dailyUsage[0], dailyUsage.at(-1)];
   if (first === undefined || last === undefined) return 'No days.';

@@ -45,7 +45,7 @@ function splitParameters(value: unknown, own: readonly string[], parameter: stri
 /** The groups of fields that the node shows among its usual options and not in lists of their own. */
 const USUAL = ['Answer and cache', 'HTML in place of an address'];
 
-/** The name of the list with an option: its group's, such as "paperAndMarginsOptions"; "options" without an own one. */
+/** The name of the list with an option: "options", or made of its group's title, such as "paperAndMarginsOptions". */
 function optionListOf(name: string, { fieldGroups = {} }: Operation): string {
   const group = Object.keys(fieldGroups).find((title) => fieldGroups[title]?.includes(name) === true);
   if (group === undefined || USUAL.includes(group)) return 'options';

@@ -170,7 +170,7 @@ type ClientHandler = (
   request: AuthorizationRequest,
 ) => Promise<FastifyReply>;
 
-/** Checks the client and its redirect URI first: a browser must never be redirected to an unknown address. */
+/** Checks the client and its redirect URI before `handle`, so that no browser is sent to an unknown address. */
 const forKnownClient = (handle: ClientHandler) => async (context: SignedInContext) => {
   const params = toParameters(context.formOrQuery);
   let request;

@@ -120,7 +120,7 @@ async function keyOf({ domain, user }: SignedInContext, text: string): Promise<K
   throw new ServiceError('notFound', 'You have no such live key. Yours are in the overview.');
 }
 
-/** Parses a requested limit. Throws a ServiceError unless it is "unlimited" or a number not below the current limit. */
+/** Parses a requested limit. Throws a ServiceError unless it is "unlimited" or at least `current` (null: no limit). */
 function parseRequestedLimit(text: string, current: number | null): Limit {
   const limit = parseLimit(text);
   if (limit === 'unlimited' || (limit !== 'default' && current !== null && limit >= current)) return limit;

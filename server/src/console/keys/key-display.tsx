@@ -77,7 +77,7 @@ type LimitPair = Readonly<Record<keyof Limits, Limit | null>>;
 export const formatLimitPair = ({ perMinute, perDay }: LimitPair): string =>
   `${formatLimit(perMinute)} per minute, ${formatLimit(perDay)} per day`;
 
-/** Limits in words, such as "5 per minute, 20 per day". */
+/** Limits in words, such as "5 per minute, 20 per day"; "unlimited" if there is none. */
 export const formatLimits = (limits: Limits): string =>
   limits.perMinute === null && limits.perDay === null ? 'unlimited' : formatLimitPair(limits);
 
@@ -86,7 +86,7 @@ const formatLimitChange = (before: number | null, after: number | null, window: 
   return before === after ? `stays at ${from} a ${window}` : `goes from ${from} to ${to} a ${window}`;
 };
 
-/** Says what new limits change: "goes from 60 to 600 a minute and stays at 1,000 a day". */
+/** Says how the limits change, such as "goes from 60 to 600 a minute and stays at 1,000 a day". */
 export const formatLimitsChange = (before: Limits, after: Limits): string =>
   `${formatLimitChange(before.perMinute, after.perMinute, 'minute')} and ${formatLimitChange(before.perDay, after.perDay, 'day')}`;
 

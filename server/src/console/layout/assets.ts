@@ -15,7 +15,7 @@ const TYPES: Readonly<Record<string, string>> = {
 const VERSION_CHARACTERS = 12;
 const YEAR_SECONDS = 31_536_000;
 const DAY_SECONDS = 86_400;
-/** Browsers request the icon at this address for responses that name no icon, such as JSON or pictures. */
+/** Browsers may request the icon at this address for responses that name no icon, such as JSON or pictures. */
 const FAVICON = 'favicon.ico';
 
 /** The files that pages load. Their path, `prefix`, has a hash of them, so that browsers may cache them for good. */

@@ -11,7 +11,7 @@ export interface Column<Row> {
   /** The name of the column in the address, if the list can be sorted by it. */
   readonly sort?: string;
   readonly class?: string;
-  /** Whether the column is hidden on narrow screens, because the row's own page shows it too. */
+  /** Whether the column is hidden on narrow screens. */
   readonly isLesser?: boolean;
   readonly cell: (row: Row) => ComponentChildren;
 }

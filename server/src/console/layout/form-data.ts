@@ -46,7 +46,7 @@ class FormRejection extends ServiceError {
   }
 }
 
-/** A field of a form's schema: its text, parsed by a function that throws a ServiceError if the text is wrong. */
+/** Returns the schema of a form's field. `parse` parses its text, and throws a ServiceError if the text is wrong. */
 export const field = <Value>(parse: (text: string) => Value) =>
   z.string().transform((text, context): Value => {
     try {
@@ -58,7 +58,7 @@ export const field = <Value>(parse: (text: string) => Value) =>
     }
   });
 
-/** A checkbox in a form's schema. */
+/** The schema of a checkbox: true if it is ticked. */
 export const tick = field((text) => text === 'yes');
 
 /** The schema of a form that turns something on or off. */

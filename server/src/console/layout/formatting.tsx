@@ -29,7 +29,7 @@ const AGO_UNITS = [
 ] as const;
 const relative = new Intl.RelativeTimeFormat('en-GB', { numeric: 'always', style: 'short' });
 
-/** How far a time is from now, in the largest unit that fits: "2 hr ago", "in 3 days". */
+/** How far a time is from `nowMs`, in the largest unit that fits, such as "2 hr ago"; "now" within a minute. */
 export function formatAgo(timeMs: number, nowMs: number): string {
   const awayMs = timeMs - nowMs;
   const [unit, ms] = AGO_UNITS.find(([, size]) => Math.abs(awayMs) >= size) ?? ['minute', MINUTE_MS];
@@ -87,7 +87,7 @@ export function Day({ timeMs }: TimeProps) {
 
 const KILOMETRE_METRES = 1_000;
 
-/** Formats a distance: in metres below a kilometre, else in kilometres with at most two decimals. */
+/** Formats a distance: in metres below a kilometre, otherwise in kilometres with at most two decimals. */
 export const formatDistance = (metres: number): string =>
   metres < KILOMETRE_METRES
     ? `${metres.toLocaleString('en-GB', { maximumFractionDigits: 1 })} m`

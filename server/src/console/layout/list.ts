@@ -8,7 +8,7 @@ export function withQuery(path: string, fields: Readonly<Record<string, string>>
   return query.size === 0 ? path : `${path}?${query}`;
 }
 
-/** An order as it is written in an address: "used" for ascending, "-used" for descending. */
+/** An order as it is written in an address: its name, after a "-" if it is descending. */
 export const sortText = ({ by, isDescending }: Sort): string => (isDescending ? `-${by}` : by);
 
 type Sorts<By extends string> = readonly [Sort<By>, ...Sort<By>[]];

@@ -30,7 +30,7 @@ export interface PageHead {
   readonly crumbs?: readonly Crumb[];
   /** The description that search engines and previews of links show. */
   readonly description?: string;
-  /** The page's address, for previews of a link to it. Only pages that other sites link to have one. */
+  /** The page's address, for previews of a link to it. Without it, the page has no tags for previews. */
   readonly address?: string;
   /** The HTTP status. By default the status of the problems, or 200 if there are none. */
   readonly status?: number;

@@ -47,7 +47,7 @@ export interface PageState {
   /** The problems of a form that was rejected, and the address of the request, to which the form was sent. */
   readonly problems?: FormProblems | undefined;
   readonly requestUrl?: string;
-  /** Returns the token that each form of the page must carry. */
+  /** Returns the token that the forms of the page carry. */
   readonly formToken: () => string;
 }
 

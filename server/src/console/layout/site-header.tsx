@@ -89,7 +89,7 @@ function Menu({ links }: MenuProps) {
   );
 }
 
-/** A menu that is folded away on a phone, where it would fill half the screen. */
+/** A menu that is folded away on a phone. */
 const FoldedMenu = ({ label, links }: MenuProps & { readonly label: ComponentChildren }) => (
   <details class="folded-menu">
     <summary>{label}</summary>
@@ -97,7 +97,7 @@ const FoldedMenu = ({ label, links }: MenuProps & { readonly label: ComponentChi
   </details>
 );
 
-/** The search field for projects, keys, requests and everything else that the signed-in person may find. */
+/** The search field for what the signed-in person may find, such as projects, keys and requests. */
 const SiteSearch = () => (
   <Form action="/search" class="site-search" role="search" aria-label="Find">
     <input

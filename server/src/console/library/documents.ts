@@ -52,7 +52,7 @@ export class Documents {
     return this.#read(`pages/${path === '' ? 'index' : path}.html`);
   }
 
-  /** Returns the texts of all documents, in the order of the index. */
+  /** Returns the texts of all documents. */
   texts(): Promise<readonly DocumentText[]> {
     return this.#sections();
   }

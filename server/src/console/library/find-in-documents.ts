@@ -97,7 +97,7 @@ function excerptOf(text: string, words: readonly string[]): readonly string[] {
   return `${start === 0 ? '' : '… '}${piece}${end}`.split(new RegExp(`(${word})`, 'giu'));
 }
 
-/** Finds the documents that have all words of a query, the best first, each with its best section. */
+/** Finds up to `MAX_FOUND` documents with all words of a query, the best first, each with its best section. */
 export function findInDocuments(documents: readonly DocumentText[], query: string): readonly FoundSection[] {
   const words = wordsOf(query);
   if (words.length === 0) return [];

@@ -144,7 +144,7 @@ const ISLANDS: Readonly<Record<string, Outline>> = {
   fetlar: [60.62, -0.9, 60.61, -0.76, 60.58, -0.83, 60.58, -0.92],
 };
 
-/** The United Kingdom and the Isle of Man, drawn for this map, accurate to a few kilometres. */
+/** The United Kingdom and the Isle of Man, simplified for this map. */
 export const LAND: readonly Outline[] = [GREAT_BRITAIN, NORTHERN_IRELAND, ...Object.values(ISLANDS)];
 
 /** The coast of Ireland without Northern Ireland. The line that closes it is hidden below Northern Ireland. */
@@ -159,7 +159,7 @@ export const NEIGHBOUR: Outline = [
   -7.24,
 ];
 
-/** Lough Neagh, which makes Northern Ireland recognisable. */
+/** Lough Neagh, in Northern Ireland. */
 export const LAKE: Outline = [
   54.73, -6.45, 54.7, -6.25, 54.62, -6.24, 54.53, -6.3, 54.5, -6.42, 54.51, -6.57, 54.6, -6.57, 54.7, -6.53,
 ];

@@ -113,7 +113,7 @@ interface CountryMapProps {
   readonly whereabouts: string;
 }
 
-/** A map of the United Kingdom with one point on it. */
+/** A map of the United Kingdom with one point marked, unless the point is outside the map. */
 export function CountryMap({ label, whereabouts, ...point }: CountryMapProps) {
   const position = positionOf(point);
   return (

@@ -21,12 +21,12 @@ interface Label {
   y: number;
 }
 
-/** How `one` must move to be `gap` from `other`, if at all. `turn` sets the direction for labels at one position. */
+/** How `one` must move to be `gap` from `other`; undefined if it need not. `index` sets the way if they coincide. */
 function displacement(one: Position, other: Position, gap: number, index: number): Position | undefined {
   const x = one.x - other.x;
   const y = one.y - other.y;
   const distance = Math.hypot(x, y);
-  // A tiny overlap is ignored. Otherwise labels would push each other around forever.
+  // A tiny overlap is ignored. Otherwise rounding errors could keep labels moving.
   if (distance >= gap - EPSILON) return undefined;
   if (distance < EPSILON)
     return { x: gap * Math.cos(index * GOLDEN_ANGLE), y: gap * Math.sin(index * GOLDEN_ANGLE) };

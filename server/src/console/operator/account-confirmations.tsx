@@ -13,7 +13,7 @@ import { showMessage } from '../routing/message-page.js';
 
 const PATH = '/operator/accounts/:accountId';
 
-/** Redirects to `path` if the account is the operator's own: changing it there may require the password. */
+/** Returns a function that redirects to `path`, where people change their own account, if the account is their own. */
 const ownAt = (path: string) => (context: SignedInContext, account: Account) =>
   isOwnAccount(context, account) ? context.redirect(path) : undefined;
 

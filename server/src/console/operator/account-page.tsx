@@ -97,7 +97,7 @@ async function showAccount(context: SignedInContext, problems?: FormProblems) {
   );
 }
 
-/** Handles the form of a change that can easily be undone. `act` makes the change, and returns a key of `DONE`. */
+/** The address of a form. `act` makes the change, which can easily be undone, and returns a key of `DONE`. */
 const changeOf = (name: string, act: (context: SignedInContext, account: Account) => Promise<string>) =>
   operatorPage(`${PATH}/${name}`, {
     post: async (context) => {

@@ -112,7 +112,7 @@ async function showInbox(context: SignedInContext, requestId?: string, problems?
   );
 }
 
-/** For each request for limits, by its id: the usage of its key, or else of its account, in the last 30 days. */
+/** For each request for limits, by its id: the usage in the last 30 days of its key or, without one, of its account. */
 async function readUsage({ deps }: SignedInContext, requests: readonly InboxRequest[]) {
   const limitRequests = requests.filter(({ kind }) => kind === 'limits');
   return new Map(
@@ -134,7 +134,7 @@ const requireRequest = (context: SignedInContext): Promise<InboxRequest> =>
 const showProblem = (context: SignedInContext, error: unknown) =>
   showInbox(context, requestIdOf(context), context.problemsOf(error));
 
-/** Approves a request for limits: sets the limits that the operator entered, and mails them to the person. */
+/** Approves a request for limits: sets the limits that the operator entered, and mails them if mail can arrive. */
 async function setLimits(context: SignedInContext, request: InboxRequest) {
   const { key, email, accountId } = request;
   const { defaultLimits, accountLimits, notifications } = context.deps;

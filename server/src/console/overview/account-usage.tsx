@@ -23,7 +23,7 @@ export interface UsageOfKeys {
   readonly of: (key: Key) => KeyWithUsage;
 }
 
-/** The daily requests of an account's keys together, and of each key: its requests today, with the key's limits. */
+/** The daily requests of an account's keys together, and a function that adds limits and today's requests to a key. */
 export const usageOfKeys = (
   { dailyUsage, requestsTodayOf }: AccountUsage,
   defaultLimits: Limits,

@@ -16,7 +16,7 @@ import { CREDENTIALS } from './pasted-credential.js';
 import { requestExample } from './request-example.js';
 import { FORM_ID, RequestForm } from './request-form.js';
 
-/** An input for a pasted credential. Its value is sent once and never shown again. */
+/** An input for a pasted credential, which no page shows again. */
 function Credential({ operation, outcome }: OperationViewProps) {
   const credential = CREDENTIALS[operation.authentication];
   if (credential === undefined) return null;

@@ -28,7 +28,7 @@ export const CREDENTIALS = {
   body: undefined,
 } as const;
 
-/** Replaces the values of a response that repeat a sent secret. */
+/** Replaces the top-level values of a response that equal one of the secrets. */
 const withoutSecrets = (answer: JsonObject, secrets: readonly unknown[]): JsonObject =>
   Object.fromEntries(
     Object.entries(answer).map(([name, value]) => [

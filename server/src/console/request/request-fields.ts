@@ -38,7 +38,7 @@ function kindOf({ type, enum: values, items, properties, maxLength = 0 }: JsonSc
 const ACRONYMS = /\b(css|gss|html|icb|id|itl|json|lsoa|msoa|pdf|url)(s?)\b/giu;
 const UNITS = / (characters|degrees|metres|ms|pixels|seconds)$/u;
 
-/** The label of a field: "radiusMetres" becomes "Radius (metres)". */
+/** Makes a label of a field's name, with a unit at its end in brackets: "Radius (metres)" for "radiusMetres". */
 export function labelOf(name: string): string {
   const words = name.replace(/[A-Z]|\d+/gu, (part) => ` ${part.toLowerCase()}`).trim();
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`

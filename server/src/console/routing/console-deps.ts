@@ -74,7 +74,7 @@ export interface ConsoleDeps {
   readonly mustOperatorsHaveSecondFactor: boolean;
   /** The base URL of the server, without a trailing slash. Known once the server listens. */
   readonly publicUrl: () => string;
-  /** Whether requests came through a proxy that is not trusted, so that everybody behind it counts as one caller. */
+  /** Whether a request had a proxy's headers although no proxy is trusted. */
   readonly isProxyIgnored: () => boolean;
   /** Whether `publicUrl` is an https address, so that cookies can require it. */
   readonly isHttps: boolean;

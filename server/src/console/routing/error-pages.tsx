@@ -61,7 +61,7 @@ function describeError(error: unknown): ErrorText {
 /** Whether the client wants JSON instead of a page, judging by its Accept header. */
 const isForScript = ({ headers }: FastifyRequest) => headers.accept === 'application/json';
 
-/** A page with only a message, for strangers who sent too many requests. It costs the server as little as possible. */
+/** A page with only a message, for strangers who sent too many requests. */
 const barePage = (text: string) =>
   `<!doctype html><html lang="en"><meta charset="utf-8"><title>Too many tries</title><p>${text}</p></html>`;
 
@@ -71,7 +71,7 @@ const COUNTED: ReadonlySet<number> = new Set([400, 403, 413, 415]);
 const sendJson = (reply: FastifyReply, message: string): FastifyReply =>
   reply.header('Content-Type', 'application/json; charset=utf-8').send(errorJson(message));
 
-/** Counts the rejection of a stranger's request. Returns the error to send if there were too many. */
+/** Counts a stranger's rejection if its status is in COUNTED. Returns the 429 to send, if any. */
 function tooManyRejections(error: unknown, status: number, context: PageContext): ServiceError | undefined {
   if (context.user !== undefined) return undefined;
   if (error instanceof ServiceError && error.kind === 'rateLimited') return error;

@@ -70,7 +70,7 @@ export const redirectToNewPassword = (context: PageContext): FastifyReply =>
 /** How long an entered password counts as recent. */
 const PASSWORD_HOLDS_MS = 10 * MINUTE_MS;
 
-/** Runs a handler only if the password was entered recently. Otherwise asks for it first. */
+/** Returns a handler that runs `handle` only if the password was entered recently, and otherwise asks for it first. */
 export const withFreshPassword =
   (handle: Handler<SignedInContext>): Handler<SignedInContext> =>
   (context) =>
@@ -84,7 +84,7 @@ const forSignedIn =
   (handle) =>
   (context) => {
     if (!isSignedIn(context))
-      // The body of an upload is not read yet, and holds nothing that was written.
+      // A GET has no body; the body of an upload is not read yet, and holds nothing that was written.
       return context.request.body === undefined
         ? context.redirect(withNextPath('/signin', context.request))
         : showSignedOut(context);

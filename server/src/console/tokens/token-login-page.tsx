@@ -111,7 +111,7 @@ type AccountHandler = (
   account: Account,
 ) => Promise<FastifyReply> | FastifyReply;
 
-/** Runs a handler for accounts with API access. Others sign in, replace a generated password, or ask for access. */
+/** Runs `handle` for accounts with API access. Others sign in, replace a generated password, or ask for access. */
 const withApiAccess =
   (handle: AccountHandler): SiteHandler =>
   (context, site) => {
@@ -121,7 +121,7 @@ const withApiAccess =
     return account.hasApiAccess ? handle(context, site, account) : showWithoutAccess(context, site, account);
   };
 
-/** Runs a handler only for a registered return URL: a browser must never be redirected to an unknown one. */
+/** Runs `handle` only for a registered return URL: a browser must never be redirected to an unknown one. */
 const forKnownSite = (handle: SiteHandler) => async (context: PageContext) => {
   const { returnUrl } = formFields(context.formOrQuery, ['returnUrl']);
   const match = await matchReturnUrl(context.domain, returnUrl);

@@ -104,15 +104,15 @@ export const PeriodLinks = ({ path, query }: QueryProps) => (
   </nav>
 );
 
-/** The log, filtered by outcome (empty for all) and time. The minutes are since 1970; `toMinute` is excluded. */
+/** Returns the log's path for an outcome (empty for all) and minutes since 1970; `toMinute` is excluded. */
 export type LogPath = (outcome: Outcome | '', fromMinute?: number, toMinute?: number) => string;
 
 interface LogLinkProps {
-  /** Returns the address of the log; missing if the viewer has no log that contains all these requests. */
+  /** Without it, the counts do not link to the log. */
   readonly logPath?: LogPath | undefined;
 }
 
-/** The figures of a period. Counts above 0 link to their requests, if there is a log of them. */
+/** The figures of a period. Counts above 0 link to their requests in the log, if `logPath` is given. */
 export function UsageFigures({ counts, logPath }: LogLinkProps & { readonly counts: Counts }) {
   const { requests, p50, p95 } = counts;
   const linked = (outcome: Outcome | '', count: number) =>

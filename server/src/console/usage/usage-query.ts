@@ -51,7 +51,7 @@ export const isKeyId = (text: string): boolean => /^[1-9]\d{0,8}$/u.test(text);
 export const usagePath = (path: string, { period = 'day', ...filters }: Partial<UsageQuery>): string =>
   withQuery(path, { period: period === 'day' ? '' : period, ...filters });
 
-/** The time to show: the chosen days, or else the period. */
+/** The time to show: the chosen days or, if there are none, the period. */
 export const chosenPeriod = ({ from, to, period }: UsageQuery, nowMs: number): Period | DayRange =>
   parseDayRange(from, to, nowMs) ?? period;
 

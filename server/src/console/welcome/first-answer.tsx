@@ -12,7 +12,7 @@ interface FirstAnswerProps {
   readonly dailyUsage: DailyUsage;
   readonly last: LoggedRequest | undefined;
   readonly problem: string | undefined;
-  /** Whether a request from the viewer's address was rejected in the last minute because of its key or token. */
+  /** Whether a request from the viewer's address was rejected as `unauthorized` in the last minute. */
   readonly isRefused: boolean;
 }
 

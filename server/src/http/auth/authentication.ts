@@ -9,6 +9,6 @@ export const challenge = (reply: FastifyReply, error?: 'invalid_token'): void =>
 export interface Authentication<Caller> {
   /** Lets a request through, before its body is read. Rejects with the reason if it may not pass. */
   readonly onRequest: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
-  /** The call of a request that was let through. Its work stops when `signal` is aborted. */
+  /** Returns the call of a request that was let through. Throws the reason if its operation must not run. */
   readonly callOf: (request: FastifyRequest, signal: AbortSignal) => Call<Caller>;
 }

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Lets a few requests start in each turn of the event loop, so that others are served in between. */
+/** Limits how many requests start in a turn of the event loop, so that others are served in between. */
 export class EventLoopPacer {
   #lastTurn: Promise<unknown> = Promise.resolve();
   /** The part of the latest turn that is taken, from 0 to 1. */
@@ -12,12 +12,12 @@ export class EventLoopPacer {
     this.#maxWaiting = maxWaiting;
   }
 
-  /** Whether no more requests may wait. */
+  /** Whether as many requests wait as may. `next` does not check this. */
   get isFull(): boolean {
     return this.#waiting >= this.#maxWaiting;
   }
 
-  /** Resolves when a request may start. `perTurn` such requests start in one turn. */
+  /** Resolves when a request may start. Up to `perTurn` such requests start in one turn. */
   async next(perTurn = 1): Promise<void> {
     this.#waiting += 1;
     this.#taken += 1 / perTurn;

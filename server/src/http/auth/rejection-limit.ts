@@ -46,23 +46,25 @@ export class RejectionLimit {
 
   /**
    * Checks a request whose credentials are in the body, before the body is read. Returns a 429 if its address has
-   * already had too many rejections and the body is too large to hold just a token, a password or a name.
+   * already had too many rejections and its Content-Length is more than `MAX_SHORT_BYTES`; otherwise undefined.
    */
   beforeBody({ headers, ip }: FastifyRequest): ServiceError | undefined {
-    // A body of unknown length may hold a valid token, so read it, up to the limit of the route.
+    // A short body, or one of unknown length, may hold a valid token, so it is read.
     if (Number(headers['content-length'] ?? 0) <= MAX_SHORT_BYTES) return undefined;
     const retryAfterSeconds = this.#recent.waitSeconds(addressSubject(ip));
     return retryAfterSeconds === 0 ? undefined : tooMany(retryAfterSeconds);
   }
 
-  /** Returns the error to send: the rejection itself, or a 429 if there were too many. */
+  /** Returns the error to send: the rejection itself, or a 429 if it counts and its address has had too many. */
   errorToSend(request: FastifyRequest, rejection: ServiceError): ServiceError {
     if (!COUNTED.has(rejection.kind) || hasCredentials(request)) return rejection;
     if (rejection.kind === 'unauthorized') this.#unauthorized.add(addressSubject(request.ip));
     return this.add(request.ip) ?? rejection;
   }
 
-  /** Whether requests from this address were rejected in the last minute, because they had no valid key or token. */
+  /**
+   * Whether a request from this address, without valid credentials, was rejected as `unauthorized` in the last minute.
+   */
   hasRejectedKey(ip: string): boolean {
     return this.#unauthorized.has(addressSubject(ip));
   }

@@ -11,8 +11,8 @@ import { EventLoopPacer } from './event-loop-pacer.js';
 const BURST = 600;
 const PER_SECOND = 20;
 /**
- * How many addresses to remember, in about 10 MB of memory. With more addresses, the one that was quiet for longest
- * starts again with a full budget.
+ * How many addresses to remember. With more, the one whose last admitted request is the oldest starts again with a full
+ * budget.
  */
 const MAX_ADDRESSES = 50_000;
 const MS_PER_SECOND = 1_000;
@@ -25,10 +25,10 @@ interface Bucket {
 }
 
 /**
- * Limits the requests that succeed without a key, token or session, such as those for pages and published documents.
- * Each address (for IPv6, each /64) gets a burst, then a steady rate. All addresses together start one request per turn
- * of the event loop, or a few that cost little: a page takes up to 5 ms, and when 100 addresses requested pages as fast
- * as they could, lookups took 30 s. Requests with a session are not counted.
+ * Limits the requests for pages and published documents, which need no key or token. Each address (for IPv6, each /64)
+ * gets a burst, then a steady rate. All addresses together start one request per turn of the event loop, or a few that
+ * cost little: a page takes up to 5 ms, and when 100 addresses requested pages as fast as they could, lookups took half
+ * a minute. Requests for pages with a session are not counted.
  */
 export class StrangerBudget {
   readonly #buckets = new Map<string, Bucket>();
@@ -41,14 +41,14 @@ export class StrangerBudget {
     this.#monotonicMs = monotonicMs;
   }
 
-  /** Counts a request without credentials. Returns the rejection if the address has no budget left. */
+  /** Counts a request, or returns the rejection if its address has no budget left. */
   take({ ip }: Pick<FastifyRequest, 'ip'>): ServiceError | undefined {
     const address = addressSubject(ip);
     const nowMs = this.#monotonicMs();
     const bucket = this.#buckets.get(address) ?? { left: BURST, atMs: nowMs };
     const left = Math.min(BURST, bucket.left + ((nowMs - bucket.atMs) / MS_PER_SECOND) * PER_SECOND);
     if (left < 1) return tooMany(Math.ceil((1 - left) / PER_SECOND));
-    // Re-inserting moves the address to the end, so the first one was quiet for longest.
+    // Re-inserting moves the address to the end, so the first one was admitted the longest ago.
     this.#buckets.delete(address);
     this.#buckets.set(address, { left: left - 1, atMs: nowMs });
     const [quietest] = this.#buckets.keys();
@@ -57,8 +57,8 @@ export class StrangerBudget {
   }
 
   /**
-   * Counts a request without credentials, and resolves when the request may start. Throws `rateLimited` if the address
-   * has no budget left, `overloaded` if too many requests wait.
+   * Counts a request, and resolves when it may start. Throws `rateLimited` if the address has no budget left,
+   * `overloaded` if too many requests wait.
    */
   async admit(request: Pick<FastifyRequest, 'ip'>): Promise<void> {
     const rejection = this.take(request);
@@ -77,8 +77,8 @@ export class StrangerBudget {
 
   /**
    * Resolves when a request may start, without counting it against its address: many viewers of a link come from the
-   * few addresses of a mail provider. `perTurn` cheap requests start in one turn of the event loop. Throws `overloaded`
-   * if too many requests wait.
+   * few addresses of a mail provider. Up to `perTurn` cheap requests start in one turn of the event loop. Throws
+   * `overloaded` if too many requests wait.
    */
   async awaitStart(perTurn = 1): Promise<void> {
     if (this.#pacer.isFull) throw overloaded();

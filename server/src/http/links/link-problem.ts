@@ -7,8 +7,8 @@ import type { ServiceError } from '../../platform/errors.js';
 type ProblemFormat = 'page' | 'json' | 'picture';
 
 /**
- * The format in which to report a problem, by the accepted media type. Spreadsheets and mail clients accept any type,
- * and expect a picture.
+ * The format in which to report a problem, by the accepted media type. A client that accepts any type, as mail clients
+ * do, gets a picture.
  */
 const FORMATS: readonly (readonly [RegExp, ProblemFormat])[] = [
   [/^(?:text\/html|application\/xhtml\+xml)$/u, 'page'],
@@ -18,7 +18,7 @@ const FORMATS: readonly (readonly [RegExp, ProblemFormat])[] = [
 
 const MAX_ACCEPT_CHARACTERS = 1_000;
 
-/** The format that an Accept header prefers. */
+/** The format that an Accept header prefers; a picture if it names none of the formats. */
 export function preferredFormat(accept: string): ProblemFormat {
   const accepted = accept
     .slice(0, MAX_ACCEPT_CHARACTERS)
@@ -74,7 +74,7 @@ function pictureMarkup(message: string): string {
 /** There are few different messages; only the wait of a throttled address varies. */
 const pictures = new LRUCache<string, Promise<Buffer>>({ max: 100 });
 
-/** A message as a PNG, because mail clients and sheets show no SVG. */
+/** Draws a message as a PNG, because many mail clients show no SVG. */
 function pictureOf(message: string): Promise<Buffer> {
   let picture = pictures.get(message);
   if (picture === undefined) {

@@ -33,7 +33,7 @@ const headersOf = ({ captureId, mediaType, capturedAtMs, freshSeconds }: OpenedL
   'Last-Modified': new Date(capturedAtMs).toUTCString(),
 });
 
-/** How many links are opened in one turn of the event loop: a link takes much less time than a page. */
+/** The maximum of links that are opened in one turn of the event loop: a link takes less time than a page. */
 const LINKS_PER_TURN = 4;
 
 /** Whether the client already has this capture. */

@@ -22,7 +22,7 @@ const invalidToken = () =>
 
 /** Identifies MCP clients by the key of a project, or by the token of a connection. */
 export function createMcpAuthentication({ findKey, oauth }: McpAuthenticationDeps) {
-  /** Sets the header of a 401 that tells a client without a key how to get a token (RFC 9728). */
+  /** Sets the header of a 401 that tells the client how to get a token (RFC 9728). */
   const challenge = (reply: FastifyReply, error = '') => {
     const origin = originForHost(oauth.issuer(), reply.request.headers.host);
     const metadata = origin + OAUTH_PATHS.protectedResource + OAUTH_PATHS.resource;
@@ -30,7 +30,10 @@ export function createMcpAuthentication({ findKey, oauth }: McpAuthenticationDep
     reply.header('WWW-Authenticate', `Bearer ${error}${parameters}`);
   };
 
-  /** The 401 for a client whose key or token is not (or no longer) valid. Counts against the client's address. */
+  /**
+   * Returns the 401 for a client whose key or token is not (or no longer) valid. Clears `mcpKey`, so that the 401
+   * counts against the client's address.
+   */
   const reject = (request: FastifyRequest, reply: FastifyReply, rejection = invalidKey()): ServiceError => {
     request.mcpKey = null;
     challenge(reply, 'error="invalid_token", ');

@@ -20,10 +20,10 @@ import '../request-state.js';
 import type { McpAuthentication } from './mcp-authentication.js';
 import { type OperationTracker, McpThrottle } from './mcp-throttle.js';
 
-/** If a limit or an overload ends sooner than this, retry the call, so that the model does not notice. */
+/** How long a call may wait in total to be tried again after a limit or an overload rejected it. */
 const MAX_WAIT_MS = 20_000;
 
-/** How a request that is not a valid message is counted. */
+/** How a request that `messagesProblem` rejects is counted. */
 const ONE_REJECTED = { running: 0, handshakes: 0, others: 1 };
 
 export interface McpCallDeps {
@@ -37,7 +37,7 @@ export interface McpCallDeps {
   readonly directory: () => DirectoryInfo;
   readonly linkedFiles: LinkedFiles;
   readonly log: Log;
-  /** The rejection of a client whose key no longer works. */
+  /** Returns the 401 for a client whose key no longer works. */
   readonly reject: McpAuthentication['reject'];
 }
 
@@ -68,8 +68,8 @@ function toolsDeps(
 }
 
 /**
- * Creates the handler for a POST of an MCP client. Each tool that runs is a metered call of the client's key. If the
- * key no longer works, the whole request fails.
+ * Creates the handler for a POST of an MCP client. Each operation that a tool runs is a metered call of the client's
+ * key. If the key no longer works, the whole request fails.
  */
 export function createMcpHandler(deps: McpCallDeps) {
   const { calls, keyProblem, log, reject } = deps;

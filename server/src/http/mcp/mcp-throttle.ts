@@ -3,9 +3,9 @@ import { ServiceError } from '../../platform/errors.js';
 import { MINUTE_MS } from '../../platform/time-units.js';
 import { RecentEvents } from '../../throttle/recent-events.js';
 
-/** The lowest limit per minute for the messages of a key that run no operation. */
+/** How many messages of the kind `others`, and how many calls that ran nothing, any key may send in a minute. */
 const MIN_UNCOUNTED = 60;
-/** A client lists tools, resources and prompts for about every call, so keys with high limits may send more lists. */
+/** A client may list tools, resources and prompts for each call, so keys with high limits may send more lists. */
 const UNCOUNTED_PER_REQUEST = 4;
 /** The maximum for every key, even for one without a limit. It bounds the memory for timestamps. */
 const MAX_UNCOUNTED = 6_000;
