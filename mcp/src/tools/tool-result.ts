@@ -16,13 +16,13 @@ export const MAX_RESULT_BYTES = 1_000_000;
 
 export const text = (words: string): Content => ({ type: 'text', text: words });
 
-/** A result with fields and the same as text, because some clients pass on only one of them. */
+/** A result with fields and a text, because some clients pass on only one of them. */
 export const structured = (words: string, fields: Record<string, unknown>): ToolResult => ({
   content: [text(words)],
   structuredContent: fields,
 });
 
-/** A failure, with a message that says what to do next. */
+/** The result of a failed call, with a message for the model. */
 export const failure = (words: string): ToolResult => ({ content: [text(words)], isError: true });
 
 export const isFields = (value: unknown): value is Record<string, unknown> =>
