@@ -58,7 +58,7 @@ async function itemOf(
  */
 const polledBefore = new WeakSet<IPollFunctions>();
 
-/** Statuses that only the user can fix, by changing the credential or its address. */
+/** Statuses that mean that the credential or its address is wrong. */
 const CREDENTIAL_STATUSES = ['401', '403', '404', '405'];
 
 /**
