@@ -1,6 +1,6 @@
 import { LIMITS } from '@signpost/contract';
 
-/** A request that is rejected, and costs as much as possible until then. */
+/** A request that the server rejects, made to cost much until then. */
 export interface HostileRequest {
   readonly path: string;
   /** Describes the body. */
@@ -104,7 +104,7 @@ const requests = (
   key: HostileRequest['key'],
 ): HostileRequest[] => Object.entries(bodies).map(([what, body]) => ({ path, what, mediaType, body, key }));
 
-/** The worst known requests for every kind of route. Most of them have bodies of this size. */
+/** Hostile requests for several kinds of routes. Most of them have bodies of this size. */
 export const hostileRequests = (bytes: number): HostileRequest[] => [
   ...ROUTES.flatMap(({ path, name, key }) => requests(path, jsonBodies(bytes, name), JSON_TYPE, key)),
   ...requests('/mcp', mcpBodies(bytes), JSON_TYPE, 'own'),

@@ -22,7 +22,7 @@ export interface Attack {
   readonly run: (target: Target) => Promise<unknown>;
 }
 
-/** Calls `act` over and over, `places` calls at a time. */
+/** Calls `act` over and over, `count` calls at a time. */
 export const repeat = (count: number, act: (index: number) => Promise<unknown>): Promise<unknown> =>
   Promise.all(
     Array.from({ length: count }, async (_, index): Promise<never> => {
