@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const UNIT = {
   setUp: 'packages',
   projects: ['contract', 'mcp', 'server', 'n8n'],
-  // They never wait, so one worker per core is enough.
+  // One worker for each core.
   workers: '100%',
 };
 
