@@ -31,7 +31,7 @@ export interface N8nField {
   readonly decimals?: number;
   /** The value with which the editor fills the field, if the interface has no default. */
   readonly default?: number;
-  /** A remark that is always shown under the input. */
+  /** A remark under the input. */
   readonly hint?: string;
   /** Set if the objects of a list are entered one by one, and not as JSON. */
   readonly hasEntries?: boolean;

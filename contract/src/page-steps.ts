@@ -11,8 +11,8 @@ const selector = (what: string) =>
   z.string().min(1).max(LIMITS.selectorCharacters.max, STOP).optional().describe(what);
 
 /**
- * Matches a name that begins with a capital letter, such as "Enter", or one character, after modifiers such as
- * "Control+".
+ * Matches a name that begins with a capital letter, such as "Enter", or one character. Modifiers such as "Control+" may
+ * precede it.
  */
 const KEY = /^(?:(?:Alt|Control|Meta|Shift)\+)*(?:[A-Z][A-Za-z\d]+|[^\p{Cc}\p{Cs}])$/u;
 

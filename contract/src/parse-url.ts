@@ -32,10 +32,7 @@ export const isHost = (text: string): boolean =>
 
 const MAX_FILE_NAME_CHARACTERS = 80;
 
-/**
- * The host of a page, cut to 80 characters, in characters that are valid in file names on all systems; "page" if there
- * is no host.
- */
+/** The host of a page in ASCII letters, digits, "_", "." and "-", cut to 80 characters; "page" if there is no host. */
 export function hostFileName(pageUrl: string): string {
   const name = (parseUrl(pageUrl)?.hostname ?? '')
     .replace(/[^\w.-]+/gu, '-')
