@@ -13,7 +13,7 @@ export interface CheckFinding {
 
 const MARKS = { works: '✔', 'could be better': '!', 'does not work': '✖' } as const;
 
-/** Findings for people, one per line, each with its advice below. */
+/** Findings as text: each on a line, with its advice, if any, on the line below. */
 export const formatFindings = (findings: readonly CheckFinding[]): string =>
   findings
     .map(

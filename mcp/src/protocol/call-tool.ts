@@ -32,7 +32,7 @@ function progressReport({ _meta, notify }: ServerContext['mcpReq']): (message: s
 }
 
 /**
- * Whether a client over HTTP knows `resource_link`. It came with the same protocol revision as the header
+ * Whether a client over HTTP knows `resource_link`. That type came with the same protocol revision as the header
  * `mcp-protocol-version`, and older clients reject a result that contains a link.
  */
 const supportsLinks = ({ http }: ServerContext): boolean =>

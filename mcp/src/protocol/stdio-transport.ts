@@ -123,7 +123,7 @@ export class StdioTransport implements Transport {
     void this.close();
   };
 
-  /** Handles one line: a message or a batch of messages. Reports and skips anything else. */
+  /** Handles one line: a message or a batch of messages. Anything else is reported to `onerror`. */
   #handleLine(line: string): void {
     const value = this.#parse(line);
     for (const message of [value].flat()) dropNullParams(message);

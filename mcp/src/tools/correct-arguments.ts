@@ -60,8 +60,8 @@ const ARGUMENT_ALIASES: Readonly<Record<string, string>> = {
 const bareOf = (name: string) => name.replace(/[\s_-]/gu, '').toLowerCase();
 
 /**
- * The tool's name of an argument whose name is written with other case or signs, as an alias or without its final "s".
- * Any other name, or if the arguments have the tool's name too, unchanged.
+ * Returns the tool's name of an argument that is written with other case or signs, as an alias or without its final
+ * "s". Returns any other name unchanged, and also this one if the arguments have the tool's name too.
  */
 function correctName(name: string, args: Readonly<Record<string, unknown>>, own: readonly string[]): string {
   if (own.includes(name)) return name;

@@ -32,7 +32,7 @@ export const isFields = (value: unknown): value is Record<string, unknown> =>
 const MAX_BYTES_PER_CHARACTER = 6;
 const MAX_BYTES_PER_VALUE = 32;
 
-/** A fast upper bound for the length of a value as JSON. Usually far too high. */
+/** An upper bound for the length of a value as JSON, in bytes. */
 function maxBytesOf(value: unknown): number {
   if (typeof value === 'string') return value.length * MAX_BYTES_PER_CHARACTER + 2;
   if (!isFields(value)) return MAX_BYTES_PER_VALUE;
