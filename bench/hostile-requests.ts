@@ -47,7 +47,7 @@ const TAKEN = LIMITS.bodyValues.max - 12;
 
 const field = (index: number) => `"a${index}":1`;
 
-/** Bodies that every operation rejects. Most of them have this size. */
+/** Invalid bodies for an operation that has a field of this name. Most of them have this size. */
 const jsonBodies = (bytes: number, name: string): Readonly<Record<string, string>> => ({
   'unknown fields': full(bytes, '{', field, '}'),
   'misspelt fields': full(bytes, '{', (index) => `"${name}${index}":1`, '}'),
