@@ -26,6 +26,6 @@ export const CASES: readonly CaptureCase[] = [
   { name: 'dashboard png', page: 'dashboard', kind: 'screenshot', fullPage: false, atOnce: AT_ONCE },
   { name: 'article pdf', page: 'article', kind: 'pdf', fullPage: false, atOnce: AT_ONCE },
   { name: 'agency png, full page', page: 'agency', kind: 'screenshot', fullPage: true, atOnce: AT_ONCE },
-  // Chromium takes seconds to print shadows. More captures at once would show the same, only later.
+  // Chromium takes seconds to print shadows.
   { name: 'heavy pdf', page: 'heavy', kind: 'pdf', fullPage: false, atOnce: [1], isSlow: true },
 ];

@@ -14,7 +14,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return framed;
 }
 
-/** A PNG like a photograph: soft shapes, and grain that cannot be compressed. Always the same for the same seed. */
+/** A PNG like a photograph, with soft shapes and grain. It is the same for the same size and seed. */
 function picture(width: number, height: number, seed: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

@@ -97,8 +97,8 @@ const figuresOf = ({ timesMs, failed, elapsedMs, nodeMs, cpuMs, bytes }: Tally):
 });
 
 /**
- * Takes the same captures in each way, in turns of equal time, so that other work on the machine slows all of them
- * equally. Returns the figures by the way's name.
+ * Takes the same captures in each way, in turns of equal time, so that other work on the machine does not slow only
+ * some of them. Returns the figures by the way's name.
  */
 export async function takeCaptureTurns(
   ways: readonly Way[],

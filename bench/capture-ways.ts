@@ -23,15 +23,14 @@ export async function launchBrowser(
   return { browser, end: onEnd(() => browser.close()) };
 }
 
-/** Options for a tagged PDF with an outline. Signpost's PDFs always have both, Playwright's only with these options. */
+/**
+ * Options for a tagged PDF with an outline. Signpost's PDFs have both by default, Playwright's only with these options.
+ */
 export const TAGGED = { tagged: true, outline: true };
 
 type PdfOptions = Partial<typeof TAGGED>;
 
-/**
- * A script for the page: scrolls down window by window, as guides recommend, waits until all pictures are there, and
- * scrolls back.
- */
+/** A script for the page: scrolls down window by window, waits until all pictures are there, and scrolls back. */
 const SCROLL = `(async () => {
   for (let top = 0; top < document.documentElement.scrollHeight; top += innerHeight) {
     scrollTo(0, top);
@@ -62,7 +61,7 @@ async function take(
   return file.length;
 }
 
-/** Takes each capture in a new context of a browser that keeps running, as most Playwright code does. */
+/** Takes each capture in a new context of a browser that keeps running. */
 export const inFreshContext =
   (browser: Browser, options?: TakeOptions): Capture =>
   async (url, captureCase) => {
@@ -86,7 +85,7 @@ export const launchPerRequest =
     }
   };
 
-/** Takes captures on reused pages: as fast as a browser can be, but a capture may see traces of earlier ones. */
+/** Opens pages. Resolves to a function that takes captures on them, so a capture may see traces of earlier ones. */
 export async function onReusedPages(browser: Browser, pages: number): Promise<Capture> {
   const idle: Page[] = [];
   for (let i = 0; i < pages; i += 1) idle.push(await browser.newPage({ viewport: VIEWPORT }));

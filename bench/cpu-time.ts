@@ -46,7 +46,7 @@ function withDescendants(pids: readonly number[], processes: readonly ProcessTim
   return included;
 }
 
-/** The ids of these processes and of all processes they have started. */
+/** The ids of these processes and of their descendants. */
 export const descendantsOf = async (pids: readonly number[]): Promise<readonly number[]> => [
   ...withDescendants(pids, await readProcesses()),
 ];

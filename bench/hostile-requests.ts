@@ -1,6 +1,6 @@
 import { LIMITS } from '@signpost/contract';
 
-/** A request that is rejected, and costs as much as possible until then. */
+/** A request that the server rejects, made to cost much until then. */
 export interface HostileRequest {
   readonly path: string;
   /** Describes the body. */
@@ -47,7 +47,7 @@ const TAKEN = LIMITS.bodyValues.max - 12;
 
 const field = (index: number) => `"a${index}":1`;
 
-/** Bodies that every operation rejects. Most of them have this size. */
+/** Invalid bodies for an operation that has a field of this name. Most of them have this size. */
 const jsonBodies = (bytes: number, name: string): Readonly<Record<string, string>> => ({
   'unknown fields': full(bytes, '{', field, '}'),
   'misspelt fields': full(bytes, '{', (index) => `"${name}${index}":1`, '}'),
@@ -105,7 +105,7 @@ const requests = (
 ): HostileRequest[] =>
   Object.entries(bodies).map(([content, body]) => ({ path, content, mediaType, body, key }));
 
-/** The worst known requests for every kind of route. Most of them have bodies of this size. */
+/** Hostile requests for several kinds of routes. Most of them have bodies of this size. */
 export const hostileRequests = (bytes: number): HostileRequest[] => [
   ...ROUTES.flatMap(({ path, name, key }) => requests(path, jsonBodies(bytes, name), JSON_TYPE, key)),
   ...requests('/mcp', mcpBodies(bytes), JSON_TYPE, 'own'),

@@ -18,7 +18,7 @@ const bareProgram = join(import.meta.dirname, 'mcp-bare-server.js');
 
 const IN_FLIGHT = [1, 16];
 const WARM_UP_SECONDS = 1;
-/** Ours and the bare servers take turns, so that other work on the machine slows all of them equally. */
+/** Ours and the bare servers take turns, so that other work on the machine does not slow only some of them. */
 const TURNS = 9;
 const STARTS = 5;
 

@@ -87,9 +87,9 @@ async function keysFor(signpost: SignpostProcess, hostile: readonly HostileReque
 }
 
 /**
- * The cost of the worst rejected requests. Each is sent with a body of the largest accepted size. One for each path and
- * kind of key is also sent with a far larger body: the server rejects those by their size, whatever is in them. The
- * cost is compared with that of a bare server that reads and parses the same body and responds with two bytes.
+ * The cost of hostile requests. Most of them have a body of the largest accepted size. One for each path and kind of
+ * key is also sent with a far larger body: the server rejects those by their size, whatever is in them. The cost is
+ * compared with that of a bare server that reads and parses the same body and responds with two bytes.
  */
 export async function benchRejections(): Promise<Row[]> {
   const signpost = await startSignpost({ variables: { SIGNPOST_TRUST_PROXY: '127.0.0.1/32' } });

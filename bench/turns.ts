@@ -24,7 +24,7 @@ export async function takeTurns(
 ): Promise<LoadFigures[]> {
   for (const load of loads) await measure(load, connections, WARM_UP_SECONDS);
   const turns: LoadFigures[][] = loads.map(() => []);
-  // Short turns, so that other work on the machine slows all loads equally.
+  // Short turns, so that other work on the machine does not slow only some loads.
   const count = Math.max(LEAST_TURNS, Math.round(seconds));
   for (let turn = 0; turn < count; turn += 1) {
     for (const [index, load] of loads.entries()) {

@@ -35,7 +35,7 @@ const BUNDLES = [
 const ASSET_FOLDERS = ['icons', 'nodes'];
 const ASSET = /\.(?:svg|png|node\.json)$/;
 
-/** Bundles the programs if anything has changed. This is all that running them needs. */
+/** Bundles the programs if a bundle is missing or older than one of its sources. */
 export async function bundle() {
   if (isBundled()) return;
   await runStep({

@@ -37,8 +37,8 @@ function tierJob(script) {
 }
 
 /**
- * The jobs with these names. Without names, all that run on one machine: the two tiers that take longest come first,
- * then the checks, which report mistakes early, then the other tiers.
+ * The jobs with these names. Without names, all that run on one machine: the first two tiers come first, then the
+ * checks, which report mistakes early, then the other tiers.
  */
 function chooseJobs(names) {
   if (names.length > 0) return names.flatMap((name) => (name === 'checks' ? CHECKS : [tierJob(name)]));

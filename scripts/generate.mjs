@@ -13,8 +13,8 @@ import { referencePage } from './reference-page.mjs';
 import { root } from './root.mjs';
 import { variablesPage } from './variables-page.mjs';
 
-// Generates files from the contract, the devices, the command line, the variables, the metrics and the lock file. The
-// same code always gives the same bytes. With --check it writes nothing, and fails if a file is out of date.
+// Generates files from the contract, the devices, the command line, the variables, the metrics and the lock file. With
+// --check it writes nothing, and fails if a file is out of date.
 const GOLDEN = 'test/mcp/golden';
 const isCheck = process.argv.includes('--check');
 const load = (path) => import(pathToFileURL(join(root, path)).href);

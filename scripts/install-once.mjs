@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { runStep } from './run-step.mjs';
 
-/** The time limit of each step. A slow network takes longer than the usual two or three minutes. */
+/** The time limit of each step. */
 export const STEP_TIMEOUT_MS = 10 * 60_000;
 
 /**
@@ -21,10 +21,7 @@ const INSTALL = [
 ];
 const PARTIAL = /\.partial-(\d+)$/;
 const LOOK_EVERY_MS = 500;
-/**
- * No installation takes longer than two steps may. After this time, the process id in a folder's name belongs to
- * another process.
- */
+/** How long to wait for another process that installs the same folder. */
 const MAX_WAIT_MS = 2 * STEP_TIMEOUT_MS;
 
 /** The npm package with the Node.js program for this machine, on some machines with its headers. */

@@ -79,7 +79,7 @@ function readState() {
 const readStamp = () =>
   existsSync(installedFile) && existsSync(stampFile) ? readFileSync(stampFile, 'utf8').trim() : undefined;
 
-/** Whether somebody has already installed exactly these packages by hand. */
+/** Whether exactly these packages are installed, with SQLite compiled. Optional ones may be missing. */
 function isInstalled(lock) {
   if (!existsSync(installedFile) || !hasSqlite()) return false;
   const installed = JSON.parse(readFileSync(installedFile, 'utf8')).packages;

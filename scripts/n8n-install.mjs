@@ -80,8 +80,8 @@ const sqliteVersion = (folder) =>
   JSON.parse(readFileSync(join(sqliteIn(folder), 'package.json'), 'utf8')).version;
 
 /**
- * Copies the compiled SQLite, which saves compiling it again. It uses Node-API, so the same binary runs on every
- * Node.js.
+ * Copies the compiled SQLite, which saves compiling it again. It uses Node-API, so the same binary runs on both
+ * versions of Node.js.
  */
 function copySqlite(from, to) {
   if (sqliteVersion(from) !== sqliteVersion(to))

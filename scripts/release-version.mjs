@@ -68,7 +68,10 @@ const documentsOf = (folder) => [
   ),
 ];
 
-/** Writes a version to every file that contains it, and dates its heading in the changelog. */
+/**
+ * Writes a version to the manifests, the lock file and other files that contain it, and dates its heading in the
+ * changelog.
+ */
 export function setVersion(folder, version, date) {
   for (const path of MANIFESTS) editJson(folder, path, (manifest) => setManifest(manifest, version));
   editJson(folder, 'package-lock.json', (lock) => {

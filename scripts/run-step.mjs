@@ -2,7 +2,8 @@ import { runChild } from './run-child.mjs';
 
 /**
  * Starts one step of the set-up. The function that it returns waits for the end of the step and prints one line of
- * progress. If the step fails, it prints its output and the advice, and exits.
+ * progress. If the step fails, it prints its output and the advice, and exits. If the step was interrupted, it only
+ * exits.
  */
 export function startStep({ title, command, args, advice, ...options }) {
   const startedMs = Date.now();

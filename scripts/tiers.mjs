@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const UNIT = {
   setUp: 'packages',
   projects: ['contract', 'mcp', 'server', 'n8n'],
-  // They never wait, so one worker per core is enough.
+  // One worker for each core.
   workers: '100%',
 };
 
@@ -36,7 +36,7 @@ export const IS_SET_UP = '--is-set-up';
  * - `workers`: how many files run at a time, as jest's `maxWorkers`, if not as in `jest.config.js`
  * - `config`: the jest configuration, if the folder has its own
  * - `testTimeoutMs`: the limit of one test, if not the one of `jest.config.js`
- * - `sideBySide`: runs several files at a time. Otherwise each has the machine to itself.
+ * - `sideBySide`: runs several files at a time. Otherwise one after the other.
  * - `program`: runs this program instead of jest
  * - `setUp`: `everything` if the tier packs the packages, `packages` if no build and no browser is needed, `nothing` if
  *   not even packages are. Otherwise what tests need, which does not check types.
@@ -45,7 +45,7 @@ export const IS_SET_UP = '--is-set-up';
  *   flags
  * - `node`: the major version of Node.js that runs the tests, if not the one that is installed
  * - `limitMinutes`, `longLimitMinutes`: after this time, in the short or the long form, everything that the tier has
- *   started is killed. It is several times what the tests take on an idle machine. Installations have their own limits.
+ *   started is killed. Installations have their own limits.
  * - `hasLongForm`: whether `npm run test:long` runs it
  * - `ci`: `everywhere`, `local` (only `.ci/run`) or `github` (only the workflow). Without it, people run it by hand.
  * - `slots`: how many slots of `.ci/run` it takes, if more than one, because its own workers keep the machine busy

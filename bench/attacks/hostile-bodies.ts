@@ -6,7 +6,10 @@ import { send } from './send.js';
 
 const SENDERS = 2;
 
-/** An attack: two senders, each with its own address, send the worst bodies one after the other, without a key. */
+/**
+ * An attack: two senders, each with its own address, send the bodies of hostile requests one after the other, without a
+ * key.
+ */
 const hostileBodiesTo = (path: string, bytes: number): Attack => ({
   name: `${SENDERS} senders of ${round(bytes / 1_000)} kB to ${path}`,
   neighbour: lookups,

@@ -14,10 +14,7 @@ const MEASURED = 'small png';
 const LOADS = [0.3, 0.6, 0.8];
 const SEED = 1;
 const SIMULATED = 20_000;
-/**
- * A run with random arrivals takes this many times `seconds`, because it needs more time than a run with all slots
- * taken.
- */
+/** A run with random arrivals takes this many times `seconds`. */
 const LONGER = 4;
 
 /**

@@ -7,7 +7,7 @@ import { simulateCaptures } from './simulate-captures.js';
 const CAPTURES_AN_HOUR = [10, 1_000, 100_000];
 const HOUR_SECONDS = 3_600;
 const SEED = 1;
-/** Enough captures for a stable 95th percentile. */
+/** The number of simulated captures. */
 const SIMULATED = 20_000;
 const MAX_MACHINES = 1_000;
 const BITS = 8;

@@ -49,7 +49,7 @@ export const getOutcodeRequest = z.strictObject({
 });
 export const getOutcodeResponse = z.object({ result: outcodeRecord });
 
-/** The names of those fields of a postcode record that are areas. */
+/** The schema of the kind of an area, which is the name of a field of postcode records. */
 const areaKind = z.enum([
   'country',
   'region',

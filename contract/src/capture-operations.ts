@@ -116,11 +116,11 @@ export const captureBase = {
   maxBodyBytes: LIMITS.captureBodyBytes.max,
   errors: [...API_KEY_BODY_ERRORS, 'timeout'],
 } as const;
-/** Whether a page had settled when it was captured (reached) or not (bounded), or was not waited for (skipped). */
+/** The schema of the values of X-Page-Rest, whose description in `captureHeaders` says what each means. */
 export const pageRest = z.enum(['reached', 'bounded', 'skipped']);
 export type PageRest = z.output<typeof pageRest>;
 
-/** The response headers of every capture of a page. */
+/** The response headers that the operations on a page share. */
 export const captureHeaders = {
   'X-Capture-Complete': stringHeader(
     'true, or false if the page took too long and "onTimeout" captured what had loaded.',

@@ -13,10 +13,7 @@ const UNITS_PER_INCH: Readonly<Record<string, number>> = {
 };
 
 const MAX_CHARACTERS = 20;
-/**
- * The largest number of a length, whatever its unit. It is more than any paper has. A browser ignores margins of this
- * size.
- */
+/** The largest number that a length may have, in any unit. */
 const MAX_LENGTH = 10_000;
 
 const eitherCase = (unit: string) =>
@@ -24,12 +21,12 @@ const eitherCase = (unit: string) =>
 const UNITS = Object.keys(UNITS_PER_INCH).map(eitherCase).join('|');
 
 /**
- * A number with its unit, in either case, or 0. The OpenAPI document has this pattern too, and patterns there have no
- * flag for either case.
+ * Matches a number that is not negative, with its unit in either case. Zero may also have a minus or no unit. The
+ * OpenAPI document has this pattern too, and patterns there have no flag for either case.
  */
 const LENGTH = new RegExp(`^\\+?(?:\\d+|\\d*\\.\\d+)(?:${UNITS})$|^[+-]?(?:0+|0*\\.0+)(?:${UNITS})?$`, 'u');
 
-/** Returns the form that the browser and the cache use: "1in" for "+1IN", and "0px" for 0 with or without a unit. */
+/** Returns a length without a sign and with its unit in lower case, such as "1in" for "+1IN"; "0px" for any zero. */
 function normalLength(text: string): string {
   const [unit = ''] = /[a-z]*$/iu.exec(text) ?? [];
   const number = Math.abs(Number.parseFloat(text));

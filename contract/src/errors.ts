@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LIMITS } from './limits.js';
 
-/** The error body of both interfaces. */
+/** The schema of the error body of both interfaces. */
 export const errorBody = z
   .object({
     error: z.string().describe('Says what was wrong and what to change.'),
@@ -31,7 +31,7 @@ export function errorJson(message: string, fields: Readonly<Record<string, unkno
   return json;
 }
 
-/** All errors: HTTP status, meaning for people, and what to do about each. */
+/** The errors of the operations by their names, each with its HTTP status, its meaning and what to do about it. */
 export const ERRORS = {
   invalidRequest: {
     status: 400,

@@ -1,4 +1,4 @@
-/** The limits and defaults of the interface. Each name has its unit, unless it is a count or a factor. */
+/** The limits and defaults of the interface. A name has its unit, if the number has one. */
 export const LIMITS = {
   viewport: { minPixels: 16, maxPixels: 7680, defaultWidth: 1920, defaultHeight: 1080 },
   scaleFactor: { min: 1, max: 3 },
@@ -8,7 +8,7 @@ export const LIMITS = {
   pagePart: { min: 1, max: 100_000 },
   pageRangesCharacters: { max: 100 },
   headerHtmlCharacters: { max: 20_000 },
-  /** The page's address and title in response headers: so few characters that proxies accept all headers together. */
+  /** The page's address in a response header. A longer one is cut. */
   pageUrlHeaderCharacters: { max: 2_048 },
   pageTitleHeaderCharacters: { max: 200 },
   selectorCharacters: { max: 1_000 },
@@ -41,7 +41,7 @@ export const LIMITS = {
   basicAuthCharacters: { max: 256 },
   /** The part of a page's text that one response contains. */
   contentCharacters: { min: 500, max: 500_000, default: 50_000 },
-  /** All the text that is read from a page. */
+  /** The most text that is read from a page. */
   pageTextCharacters: { max: 2_000_000 },
   /** The text of a page in the result of an MCP tool, which a model has to read. */
   toolContentCharacters: { max: 100_000, default: 20_000 },
@@ -61,7 +61,7 @@ export const LIMITS = {
   textsToSearch: { min: 1, max: 100 },
   /** A text in an MCP tool's arguments, which a model has to write. */
   toolTextCharacters: { max: 10_000 },
-  /** The body of a request with a text. A character takes at most six bytes as JSON. */
+  /** The body of a request with texts to search. A character takes at most six bytes as JSON. */
   textBodyBytes: { max: 655_360 },
   autocompleteResults: { min: 1, max: 100, default: 10 },
   autocompletePartialCharacters: { min: 2 },
@@ -75,7 +75,7 @@ export const LIMITS = {
   bodyBytes: { max: 65_536 },
   /** Fields and list entries of a JSON body, in all its objects and lists together. */
   bodyValues: { max: 512 },
-  /** The whole error body, no matter how many problems a request has. */
+  /** The whole error body. */
   errorBytes: { max: 4_096 },
   /** How many problems of a request an error message lists at most. */
   problems: { max: 5 },
@@ -137,10 +137,7 @@ export const LIMITS = {
   signIns: { fromAddressIn15Minutes: 100, ofAccountADay: 1_000 },
 } as const;
 
-/**
- * The options of a check of length. If the check fails, the checks after it are skipped, because they would take
- * seconds for several megabytes.
- */
+/** The options of a check of length. If the check fails, the checks after it are skipped. */
 export const STOP = { abort: true };
 
 const QUOTE = 0x22;
@@ -162,9 +159,8 @@ function endOfString(json: string, begin: number): number {
 }
 
 /**
- * Returns an error message if a JSON text has more fields and list entries, in all objects and lists together, than any
- * valid request; otherwise undefined. Does not parse the text, because parsing one with very many fields takes
- * milliseconds.
+ * Returns an error message if a JSON text has more fields and list entries, in all objects and lists together, than
+ * LIMITS.bodyValues; otherwise undefined. Does not parse the text. An empty object or list counts as one entry.
  */
 export function tooManyValues(json: string): string | undefined {
   const { max } = LIMITS.bodyValues;

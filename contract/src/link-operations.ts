@@ -13,10 +13,15 @@ export const CAPTURE_LINKS_PATH = '/c';
 export const LINKED_OPERATIONS = ['captureScreenshot', 'capturePdf'] as const;
 export type LinkedOperation = (typeof LINKED_OPERATIONS)[number];
 
-/** Fields that a linked request must not have. They contain secrets or act on a page, and anyone may open a link. */
+/**
+ * Fields that a linked request must not have. They may contain secrets or act on a page, and anyone may open a link.
+ */
 const NOT_IN_LINKS = ['html', 'headers', 'cookies', 'basicAuth', 'steps', 'clickSelectors'] as const;
 
-/** Why a request cannot be linked; undefined if it can. The message repeats no value of the request. */
+/**
+ * Returns a message if a request has a field of NOT_IN_LINKS, no "url", or a user name or password in it; otherwise
+ * undefined. The message repeats no value of the request.
+ */
 function problemOfLinkedRequest(request: Readonly<Record<string, unknown>>): string | undefined {
   const field = NOT_IN_LINKS.find((name) => request[name] !== undefined);
   if (field !== undefined)

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ErrorName } from './errors.js';
 import { LIMITS } from './limits.js';
 
-/** The only scope: the tools at `/mcp`. */
+/** The only scope: access to `/mcp`. */
 export const OAUTH_SCOPE = 'mcp';
 
 /** The paths of the OAuth 2.1 endpoints. */

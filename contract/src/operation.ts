@@ -31,7 +31,7 @@ export interface N8nField {
   readonly decimals?: number;
   /** The value with which the editor fills the field, if the interface has no default. */
   readonly default?: number;
-  /** A remark that is always shown under the input. */
+  /** A remark under the input. */
   readonly hint?: string;
   /** Set if the objects of a list are entered one by one, and not as JSON. */
   readonly hasEntries?: boolean;
@@ -71,7 +71,7 @@ export interface McpOffer {
   readonly description: string;
 }
 
-/** One operation of the interface as data. Everything else about it is derived from this. */
+/** One operation of the interface as data. */
 export interface Operation {
   readonly method: 'GET' | 'POST';
   readonly path: `/${string}`;
@@ -108,8 +108,8 @@ export const optionalHeader = <Header extends HeaderDescription>(header: Header)
   ({ ...header, isOptional: true }) as const;
 
 /**
- * A response field that older servers do not send. Clients read `value` in its place; documents describe the field
- * as one that is always there.
+ * Returns the schema of a response field that older servers do not send. Clients read `value` in its place; documents
+ * describe the field as one that is always there.
  */
 export const newerField = <Schema extends z.ZodType>(value: z.input<Schema>, schema: Schema) =>
   schema.prefault(value);

@@ -49,7 +49,7 @@ export const operations = {
 
 export type Operations = typeof operations;
 export type OperationId = keyof Operations;
-/** The operations of interface A, which count against an API key. */
+/** The ids of the operations of interface A. */
 export type ApiKeyOperationId = {
   [Id in OperationId]: Operations[Id]['interface'] extends 'A' ? Id : never;
 }[OperationId];

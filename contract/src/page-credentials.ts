@@ -22,7 +22,9 @@ const LEFT_TO_BROWSER = new Set([
   'via',
 ]);
 
-/** Returns the problem with a header, as the end of a sentence; undefined if it is valid. */
+/**
+ * Returns why a header must be left out or what is wrong with its value, as the end of a sentence; otherwise undefined.
+ */
 function faultOfHeader(name: string, value: string): string | undefined {
   const lower = name.toLowerCase();
   if (lower === 'cookie') return 'must be left out: cookies are given in "cookies"';
@@ -33,7 +35,7 @@ function faultOfHeader(name: string, value: string): string | undefined {
     : 'must be of letters, digits and signs of ASCII on one line, without spaces around it';
 }
 
-/** Returns the problem with the headers as a whole; undefined if they are fine. */
+/** Returns the problem with the number, length or names of the headers, as the end of a sentence; undefined if none. */
 function faultOfHeaders(headers: Readonly<Record<string, string>>): string | undefined {
   const names = Object.keys(headers);
   if (names.length > LIMITS.pageHeaders.max) return `must have at most ${LIMITS.pageHeaders.max} names`;
@@ -124,7 +126,7 @@ const basicAuth = z
   )
   .meta({ examples: [{ username: 'reader', password: 'a1b2c3' }] });
 
-/** Credentials for the page. They are sent only to the origin of its address. */
+/** The fields for headers, cookies and a password, which are sent only to the origin of the page's address. */
 export const pageCredentials = {
   headers: headers.optional(),
   cookies: cookies.optional(),

@@ -7,7 +7,7 @@ import { pageSteps, STEPS_IN_N8N } from './page-steps.js';
 const selector = z.string().min(1).max(LIMITS.selectorCharacters.max);
 const SELECTOR_EXAMPLE = { examples: ['#chart'] };
 
-/** The options of every capture, whatever its output. */
+/** The options that the operations on a page share. */
 export const pageOptions = {
   waitUntil: z
     .enum(['load', 'domContentLoaded', 'networkIdle'])
@@ -153,7 +153,7 @@ export const PAGE_OPTION_GROUPS = {
   'Answer and cache': ['failOnPageStatus', 'maxAgeSeconds'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-/** Settings for fields whose names, texts or defaults are different in n8n. */
+/** How n8n shows page options, if that differs from what follows from their names and schemas. */
 export const PAGE_OPTIONS_IN_N8N = {
   cookies: { hasEntries: true },
   javaScript: { displayName: 'JavaScript' },

@@ -2,9 +2,7 @@ import { z } from 'zod';
 import { LIMITS, STOP } from './limits.js';
 import { parseWebAddress } from './parse-url.js';
 
-/**
- * An http or https address, which is parsed to its normalized form, so that every program reads it in the same way.
- */
+/** The schema of an http or https address. Its output is the address in normalized form. */
 const webAddress = z
   .string()
   .max(LIMITS.urlCharacters.max, STOP)

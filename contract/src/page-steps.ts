@@ -10,7 +10,10 @@ import { parseWebAddress } from './parse-url.js';
 const selector = (what: string) =>
   z.string().min(1).max(LIMITS.selectorCharacters.max, STOP).optional().describe(what);
 
-/** A value of KeyboardEvent.key, optionally after modifiers such as "Control+". */
+/**
+ * Matches a name that begins with a capital letter, such as "Enter", or one character. Modifiers such as "Control+" may
+ * precede it.
+ */
 const KEY = /^(?:(?:Alt|Control|Meta|Shift)\+)*(?:[A-Z][A-Za-z\d]+|[^\p{Cc}\p{Cs}])$/u;
 
 const ACTIONS = [

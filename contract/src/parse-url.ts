@@ -11,10 +11,9 @@ export function parseUrl(text: string, base?: string): URL | undefined {
 }
 
 /**
- * Parses an http or https address from outside; undefined if it is anything else. Every such address must be parsed
- * here. White space around it is ignored. It must have two slashes and a host after them: `parseUrl` accepts
- * "http:host", "http:\\host" and "http:///host" too. Pass on only its `href`, so that no other program reads the text
- * differently.
+ * Parses an http or https address from outside; undefined if it is anything else. White space around it is ignored. It
+ * must have two slashes and a host after them: `parseUrl` accepts "http:host", "http:\\host" and "http:///host" too.
+ * Pass on only its `href`, so that no other program reads the text differently.
  */
 export function parseWebAddress(text: string): URL | undefined {
   const address = text.trim();
@@ -33,10 +32,7 @@ export const isHost = (text: string): boolean =>
 
 const MAX_FILE_NAME_CHARACTERS = 80;
 
-/**
- * The host of a page, cut to 80 characters, in characters that are valid in file names on all systems; "page" if there
- * is no host.
- */
+/** The host of a page in ASCII letters, digits, "_", "." and "-", cut to 80 characters; "page" if there is no host. */
 export function hostFileName(pageUrl: string): string {
   const name = (parseUrl(pageUrl)?.hostname ?? '')
     .replace(/[^\w.-]+/gu, '-')

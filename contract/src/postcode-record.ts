@@ -88,12 +88,9 @@ const FULL_WIDTH_OFFSET = 0xfee0;
 export const toUsualWidth = (text: string): string =>
   text.replace(FULL_WIDTH, (character) => String.fromCharCode(character.charCodeAt(0) - FULL_WIDTH_OFFSET));
 
-/**
- * A text of letters, digits and spaces that begins with a letter or digit. Nearly all postcodes are written like this,
- * and nothing has to be removed.
- */
+/** A text of letters, digits and spaces that begins with a letter or digit. Nothing has to be removed from it. */
 const CLEAN = /^[A-Za-z\d]+(?: [A-Za-z\d]*)*$/u;
-/** Longer than any postcode. A longer text is not cleaned, because that would waste time. */
+/** A longer text is not cleaned. */
 const MAX_CHARACTERS = 100;
 
 /**

@@ -3,12 +3,9 @@ import { wholeAddress } from '../../nodes/shared/service';
 import { ignoresSsl } from '../../nodes/shared/ssl-issues';
 import { cleanKey, property, textOf } from '../../nodes/shared/values';
 
-/** A token that expires within this time is renewed, so that it cannot expire while a request is on its way. */
+/** A token that expires within this time is renewed before a request. */
 const RENEW_BEFORE_END_MS = 60_000;
-/**
- * A token that was issued less than this time ago is not replaced, whatever the clocks say, unless a request demands a
- * new one.
- */
+/** A token that this process received less than this time ago counts as fresh. */
 const FRESH_MS = 60_000;
 /** Clocks that differ by less than this count as equal. */
 const SAME_TIME_MS = 5_000;
@@ -22,7 +19,7 @@ const enteredCredential = (credentials: ICredentialDataDecryptedObject) => ({
   refreshToken: cleanKey(credentials.refreshToken),
 });
 
-/** Identifies the account and server of an access token, so that a token is never sent to another server. */
+/** Identifies the server and the account of an access token, by the Base URL and the refresh token. */
 const ownerOf = (credentials: ICredentialDataDecryptedObject): string => {
   const { baseUrl, refreshToken } = enteredCredential(credentials);
   return `${baseUrl} ${refreshToken}`;

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 const [major, minor] = process.versions.node.split('.').map(Number);
 
-// The program is imported only if Node.js is new enough, because an older one cannot even parse it.
+// A static import would load the program before this check.
 if (major > 20 || (major === 20 && minor >= 19)) await import('../dist/program/main.js');
 else {
   process.stderr.write(

@@ -13,7 +13,7 @@ export interface CheckFinding {
 
 const MARKS = { works: '✔', 'could be better': '!', 'does not work': '✖' } as const;
 
-/** Findings for people, one per line, each with its advice below. */
+/** Findings as text: each on a line, with its advice, if any, on the line below. */
 export const formatFindings = (findings: readonly CheckFinding[]): string =>
   findings
     .map(
@@ -53,7 +53,7 @@ function rejectionIn(message: string): string | undefined {
   }
 }
 
-/** The HTTP status in an error of the client; undefined if there was no response. */
+/** The HTTP status in an error of the client; undefined if it has none. */
 const statusOf = (error: unknown): number | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'number' && error.code >= 100
     ? error.code
@@ -176,8 +176,8 @@ const directoryWords = (isSample: boolean, details = ''): CheckFinding =>
     : { name: 'Directory', state: 'works', message: `a whole directory was imported${details}` };
 
 /**
- * A finding about whether postcodes come from the sample; undefined if the key may not look up postcodes. Makes a
- * metered call only if the checked program does not know it, because the directory is on another server.
+ * A finding about whether postcodes come from the sample. If the checked program does not know, makes a metered call to
+ * find out; undefined if the key may not make that call.
  */
 async function directoryFinding(client: CheckClient): Promise<CheckFinding | undefined> {
   const info: unknown = JSON.parse(await client.read(DIRECTORY));
@@ -200,8 +200,8 @@ export interface CheckOptions {
 }
 
 /**
- * Connects to a target as a client would, and says what the client sees: whether it reaches the server, the revision,
- * the tools, the project, the limits and the directory. Makes at most two metered calls.
+ * Connects to a target as a client would, and returns findings about what the client sees: whether it reaches the
+ * server, the revision, the tools, the project, the limits and the directory. Makes at most two metered calls.
  */
 export async function checkMcp(target: McpTarget, { advice }: CheckOptions): Promise<CheckFinding[]> {
   const { finding, client } = await connect('Connection', target);

@@ -29,7 +29,7 @@ function apiKeyOf({ SIGNPOST_API_KEY: key }: NodeJS.ProcessEnv): string | undefi
   throw new TypeError('SIGNPOST_API_KEY is not a key: it holds spaces or characters that no key has.');
 }
 
-/** A wrong environment variable is a failure, a wrong flag is a usage error. */
+/** Returns 0 for --help and --version, EXIT_FAILED for a wrong environment variable, otherwise EXIT_USAGE. */
 const exitCodeOf = (error: CommanderError) =>
   error.exitCode === 0 ? 0 : variableOf(error) === undefined ? EXIT_USAGE : EXIT_FAILED;
 
@@ -40,7 +40,7 @@ const variableOf = (error: unknown): string | undefined =>
 /** The message of an error. Any value may be thrown. */
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-/** The reason why no call can succeed with these settings; undefined if there is none. */
+/** Everything that is wrong with these settings, as one text; undefined if nothing is. */
 function settingsProblem(baseUrl: string, problems: readonly string[]): string | undefined {
   const all = [...problems];
   let origin = 'the Signpost server';

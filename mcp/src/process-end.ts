@@ -10,7 +10,10 @@ export interface StopHost {
   exit(code: number): void;
 }
 
-/** Whether npx runs this very command. Another program that npx runs may want this process to keep running. */
+/**
+ * Whether npx runs a command that begins with "signpost". Another program that npx runs may want this process to keep
+ * running.
+ */
 const isRunByNpx = ({ npm_lifecycle_event: event, npm_lifecycle_script: script = '' }: NodeJS.ProcessEnv) =>
   event === 'npx' && /^['"]?signpost/u.test(script);
 

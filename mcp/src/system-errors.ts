@@ -33,7 +33,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   ENETUNREACH: 'it does not answer',
 };
 
-/** The meaning of an error's code in words; undefined if it is not an expected one. */
+/** The meaning of an error's code in words; undefined if MEANINGS does not have the code. */
 export const meaningOf = (error: unknown): string | undefined => MEANINGS[errorCode(error)];
 
 /** The reason of a failure for a message: the meaning of its code, the code itself, or "unknown reason". */

@@ -13,7 +13,7 @@ import { resources } from './resources';
 import { SIGN_IN_CREDENTIAL, showIfSteps } from './sign-in';
 import { signpostApiTest, signpostService } from './signpost-service';
 
-/** Captures, postcodes and usage of a Signpost server. */
+/** A node for the captures, postcodes and usage of a Signpost server. */
 export class Signpost implements INodeType {
   description: INodeTypeDescription = {
     displayName: 'Signpost',

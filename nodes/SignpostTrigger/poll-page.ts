@@ -58,7 +58,7 @@ async function itemOf(
  */
 const polledBefore = new WeakSet<IPollFunctions>();
 
-/** Statuses that only the user can fix, by changing the credential or its address. */
+/** Statuses that mean that the credential or its address is wrong. */
 const CREDENTIAL_STATUSES = ['401', '403', '404', '405'];
 
 /**
@@ -94,8 +94,8 @@ function isDue(context: IPollFunctions, staticData: IDataObject, subject: string
 
 /**
  * Returns an item if the page has changed. Returns null if the page has not changed, if it is seen for the first time,
- * if the next check is not due yet, or if the check failed and that is to be ignored. Other failures are thrown. A test
- * in the editor always gets the current page.
+ * if the next check is not due yet, or if the check failed and that is to be ignored. Other failures are thrown. In a
+ * test in the editor, returns an item for the current page in any case.
  */
 export async function pollPage(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
   const watched = pageToWatch(context);

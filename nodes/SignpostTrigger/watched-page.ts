@@ -35,7 +35,7 @@ export interface WatchedPage {
 
 /** The result of one check. */
 export interface CheckResult {
-  /** A value that is different if the page has changed. */
+  /** A hash of the compared text or of the picture. */
   readonly mark: string;
   /** Fields for the output, without the text and without the bytes of the picture. */
   readonly json: IDataObject;
@@ -144,7 +144,7 @@ async function takePicture(
 const SLOW_PAGE =
   'If the page is slow, set Timeout (Milliseconds) to 40000 or less: then the server says what it was waiting for.';
 
-/** Checks the page once. */
+/** Reads or captures the page once. Adds advice to the error if the check took too long and the user set no Timeout. */
 export async function readWatchedPage(context: IPollFunctions, watched: WatchedPage): Promise<CheckResult> {
   const client = new ServiceClient(context, signpostService);
   const check = watched.as === 'picture' ? takePicture : readText;

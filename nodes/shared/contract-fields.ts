@@ -125,7 +125,7 @@ const NEWER_TIMEZONES = [
   'GMT',
   'UTC',
 ];
-/** All time zones, so that the editor offers a list to search. */
+/** The time zones that the editor offers. */
 const TIMEZONES = [...new Set([...NEWER_TIMEZONES, ...Intl.supportedValuesOf('timeZone')])];
 
 /**

@@ -3,10 +3,10 @@ import type { ICredentialDataDecryptedObject, INodeProperties } from 'n8n-workfl
 const NAME = 'hasExpressions';
 
 /**
- * The expression of a hidden field. It is true if one of the `shown` fields contains an expression, whose result may
- * differ for every item. `$rawParameter` has the other fields as they were entered; in newer versions of n8n, `$self`
- * has their results. Neither of the two has fields that the editor does not show, and reading such a field is an error.
- * So `shown` is JavaScript for a list of the names of the fields that are shown.
+ * The expression of a hidden field. It is true if one of the fields of `fieldList` contains an expression, whose result
+ * may differ for every item. `$rawParameter` has the other fields as they were entered; in newer versions of n8n,
+ * `$self` has their results. Neither of the two has fields that the editor does not show, and reading such a field is
+ * an error. So `fieldList` is JavaScript for a list of the names of the fields that are shown.
  */
 const expressionFor = (fieldList: string): string =>
   `={{ ${fieldList}.some((name) => String($rawParameter["&" + name] ?? "").startsWith("=")) }}`;

@@ -52,7 +52,7 @@ const bodyOf = (data: unknown): unknown => {
   return typeof data === 'string' ? parseJson(data) : data;
 };
 
-/** Longer waits are cut to this, which is longer than anybody waits and short enough to be shown as a date. */
+/** Longer waits are cut to this, so that their end can be shown as a date. */
 const LONGEST_WAIT_SECONDS = 366 * 24 * 60 * 60;
 
 /**
@@ -129,7 +129,10 @@ const isDetails = (value: unknown) =>
   !Array.isArray(value) &&
   Object.entries(value).every(isDetail);
 
-/** The fields of an item without those of an earlier failure. Keeps a field `error` that the user's data has. */
+/**
+ * The fields of an item without those of an earlier failure. Keeps `error` if it is no text or `details` is not as
+ * `failureJson` writes it.
+ */
 export function withoutFailure(json: IDataObject): IDataObject {
   const { error, details, ...others } = json;
   if (typeof error !== 'string' || !isDetails(details)) return json;

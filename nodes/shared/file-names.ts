@@ -8,10 +8,7 @@ const INVISIBLE = /\p{Cf}/gu;
 const UNWANTED = /[\\/:*?"<>|\p{Cc}]+/gu;
 /** Names that Windows treats as devices, with any extension. */
 const RESERVED = /^(?:con|prn|aux|nul|(?:com|lpt)[1-9¹²³]) *(?:\.|$)/iu;
-/**
- * The maximum number of characters of a stem: short enough for every file system, in any script, even with a number and
- * an extension added.
- */
+/** The maximum number of characters of a stem, which take at most 240 bytes in UTF-8. */
 const MAX_LENGTH = 60;
 /** Longer query values are left out of names, because they are often tokens, and files are passed on. */
 const MAX_QUERY_VALUE_LENGTH = 20;
@@ -19,7 +16,7 @@ const MAX_QUERY_VALUE_LENGTH = 20;
 const withoutUnwanted = (text: string) =>
   text.replace(INVISIBLE, '').replace(UNWANTED, '-').replace(/^\.+/u, '');
 
-/** A file name without extension that every file system accepts. */
+/** Cuts a text to MAX_LENGTH characters and makes it a usable stem: not empty, and no name of a device on Windows. */
 function usableStem(text: string): string {
   const stem = [...text]
     .slice(0, MAX_LENGTH)

@@ -72,7 +72,10 @@ export class Outage {
     this.#answeredMs = Date.now();
   }
 
-  /** Begins an outage after the last try of a request, unless the server has responded to another one meanwhile. */
+  /**
+   * Begins an outage after the last try of a request, unless the server has responded since that try began or a later
+   * try has failed.
+   */
   begin(failed: FailedTry): void {
     const isNewer = failed.atMs >= (this.#failed?.atMs ?? 0);
     if (isNewer && failed.startedMs >= this.#answeredMs) this.#failed = failed;

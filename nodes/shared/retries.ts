@@ -6,8 +6,8 @@ import { isOutage } from './outage';
 const NOT_CONNECTED: readonly (NoAnswer | undefined)[] = ['refused', 'unknownName', 'unreachable'];
 
 /**
- * How often a request to an address that does not respond is tried, because a wrong address always fails in the same
- * way. The waits between the tries take at most 15 seconds together.
+ * How often a request is tried if there is no connection or it breaks. The waits between the tries take at most 15
+ * seconds together.
  */
 const MAX_NETWORK_TRIES = 5;
 const FIRST_BACKOFF_MS = 1_000;
@@ -29,7 +29,10 @@ export function isWorthAnotherTry(failure: Failure, isRepeatable: boolean, tries
   return NOT_CONNECTED.includes(noAnswer) || (isRepeatable && noAnswer === 'broken');
 }
 
-/** The time of the next try in milliseconds since 1970: as the server says, else with growing delays. */
+/**
+ * The time of the next try in milliseconds since 1970: after the time of its Retry-After, or without one after growing
+ * delays.
+ */
 export function nextTryMs(failure: Failure, tries: number, failedAtMs: number, random: () => number): number {
   if (failure.retryAfterSeconds !== undefined)
     return failedAtMs + failure.retryAfterSeconds * 1000 + random() * SPREAD_MS;

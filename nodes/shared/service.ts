@@ -49,7 +49,7 @@ export interface ServiceRequest {
   readonly headers?: IDataObject;
   /** Set to get the body of the response as bytes. */
   readonly isBinary?: boolean;
-  /** Set if the user entered the path. All other paths exist on every Signpost server. */
+  /** Set if the user entered the path, so that a 404 may be about the path and not about the Base URL. */
   readonly isOwnPath?: boolean;
   /** Whether the request is safe to repeat. */
   readonly isRepeatable: boolean;

@@ -58,9 +58,7 @@ function meaning(error: unknown): string | undefined {
   return CERTIFICATES[code] ?? meaningOf(error);
 }
 
-/**
- * Why a connection failed and, if that is known, who has to change what, as the end of a sentence without a full stop.
- */
+/** Why a connection failed and, if that is known, what to change, as the end of a sentence without a full stop. */
 export function connectionProblem(error: unknown): string {
   const errors = withCauses(error);
   for (const each of errors) {

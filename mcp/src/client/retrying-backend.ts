@@ -16,7 +16,8 @@ const systemWait: Wait = (ms, signal) =>
 
 /**
  * Returns a backend that repeats calls which the server rejects with a 429 or 503 and a Retry-After, once that time has
- * passed. `maxWaitMs` limits the total wait of one call. An error that requires a longer wait is thrown at once.
+ * passed. `maxWaitMs` limits the total wait of one call. An error that requires a longer wait than is left is thrown at
+ * once.
  */
 export function retryingBackend(backend: Backend, maxWaitMs: number, wait: Wait = systemWait): Backend {
   return {
@@ -36,7 +37,7 @@ export function retryingBackend(backend: Backend, maxWaitMs: number, wait: Wait 
   };
 }
 
-/** Milliseconds to wait before a retry, at least a second; undefined if a retry makes no sense. */
+/** Milliseconds to wait before a retry, at least 1,000; undefined if the error is no 429 or 503 with a Retry-After. */
 function waitOf(error: unknown): number | undefined {
   if (!(error instanceof SignpostApiError)) return undefined;
   const { status, retryAfterSeconds } = error;

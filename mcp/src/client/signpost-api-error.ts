@@ -47,6 +47,9 @@ export function formatError(
   return advice === undefined ? message : `${message} ${advice}`;
 }
 
-/** A message of `formatError` for a person, without the advice that only a model needs. */
+/**
+ * Returns a message of `formatError` without its end from " Do not call" or " Call again" on, which is advice for a
+ * model.
+ */
 export const withoutModelAdvice = (message: string): string =>
   message.replace(/ (?:Do not call|Call again)\b.*$/su, '');

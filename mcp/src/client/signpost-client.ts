@@ -37,8 +37,7 @@ export function parseBaseUrl(text: string): URL {
 const LIMITS_IN_TIMEOUT = 6;
 
 /**
- * The time limit of a call, so long that the server's own limit ends a capture first. That limit is not known here, but
- * is at least the `timeoutMs` of the request.
+ * The time limit of a call: LIMITS_IN_TIMEOUT times the `timeoutMs` of the request, or times the default of that field.
  */
 const defaultTimeoutMs = (request: object | undefined): number => {
   const { default: usual, max } = LIMITS.timeoutMs;
@@ -51,7 +50,7 @@ interface SignpostClientOptions {
   /** The address of the server, with or without a trailing slash. */
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** The time limit of one call, from its start to the last byte. If unset, longer than a capture may take. */
+  /** The time limit of one call, from its start to the last byte. If unset, that of `defaultTimeoutMs`. */
   readonly timeoutMs?: number;
   readonly http?: AxiosInstance;
 }

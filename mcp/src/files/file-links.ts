@@ -1,14 +1,11 @@
-/** A captured file for a caller on another machine. */
+/** A captured file to be kept for a link. */
 export interface LinkedFile {
   readonly name: string;
   readonly mediaType: string;
   readonly body: Buffer;
 }
 
-/**
- * Keeps files for some minutes and returns their links, for callers without access to a folder of this machine. A file
- * can be opened only with its link.
- */
+/** Keeps files for some minutes and returns their links. A file can be opened only with its link. */
 export interface FileLinks {
   readonly kind: 'links';
   /** Returns the link; undefined if the file is too large. */

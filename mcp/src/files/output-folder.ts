@@ -28,8 +28,8 @@ interface OutputName {
   /** The extension that the name must have, without the dot. */
   readonly extension: string;
   /**
-   * The path below the folder that the caller chose. If it is missing, the name is made from the page's host and the
-   * time.
+   * The path that the caller chose, below the output folder. If it is missing, the name is made from the page's host
+   * and the time.
    */
   readonly outputFile?: string | undefined;
 }
@@ -84,7 +84,7 @@ export function createOutputFolder({ locate, now, home = homedir() }: OutputFold
       if (found !== undefined) throw namesake(outputFile);
     },
     async save({ body, extension, pageUrl, outputFile }) {
-      // Creates the folder again if its owner has deleted it.
+      // Creates the folder again if it was deleted.
       const folder = await openFolder(locateOnce);
       if (outputFile !== undefined) {
         const { folders, name } = splitOutputFile(outputFile, extension);
@@ -124,7 +124,7 @@ const checkWritable = (folder: string) =>
     throw cannotWrite(error);
   });
 
-/** Writes a new file; false if the name is taken. */
+/** Writes a new file. Resolves to true, or to false if the name is taken. */
 async function writeNew(path: string, body: Buffer): Promise<boolean> {
   try {
     const file = await open(path, NEW_FILE, OWNER_ALONE);

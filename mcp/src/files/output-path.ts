@@ -13,7 +13,7 @@ export class OutputFileError extends Error {
   }
 }
 
-/** A file name from the page's host and the time, without extension: "example.com-20260102-030405". */
+/** A file name from the page's host and the time in UTC, without extension, such as "example.com-20260102-030405". */
 export function fileNameOf(pageUrl: string, now: Date): string {
   const [date = '', time = ''] = now.toISOString().slice(0, 19).replace(/[-:]/gu, '').split('T');
   return `${hostFileName(pageUrl)}-${date}-${time}`;
@@ -32,7 +32,8 @@ const pathError = (outputFile: string, why: string) =>
 
 /**
  * Splits a path that a caller chose into folders below the output folder and the file name with its extension. Throws
- * OutputFileError if it could lead out of the folder or is not a plain name.
+ * OutputFileError if the path is too long, could lead out of the folder, has a name that not every system accepts, or
+ * has another extension.
  */
 export function splitOutputFile(outputFile: string, extension: string): { folders: string[]; name: string } {
   if (outputFile.length > MAX_PATH_CHARACTERS)

@@ -51,7 +51,7 @@ export function createMemoryLinks(baseUrl: () => string, now: () => number) {
       },
     }),
 
-    /** Responds to a request if its path is that of a kept file; otherwise returns false. */
+    /** Responds to a request and returns true if its path is that of a kept file; otherwise returns false. */
     answer(path: string, response: ServerResponse): boolean {
       removeEnded();
       const start = `${LINKED_FILES_PATH}/`;

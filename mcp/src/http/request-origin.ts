@@ -37,7 +37,7 @@ function isAllowedOrigin(origin: string, authority: string, allowed: readonly st
   );
 }
 
-/** Why a page of this origin may not call; undefined if it may, or if the caller is not a page. */
+/** Why a page of this origin may not call; undefined if it may, or if the request has no Origin header. */
 export function foreignOrigin(
   { host = '', origin }: IncomingHttpHeaders,
   origins: AllowedCallers['origins'],
@@ -61,7 +61,7 @@ export function foreignCaller(
   return foreignOrigin(headers, origins);
 }
 
-/** CORS headers that let a page of an allowed origin read the response. Empty if the caller is not a page. */
+/** CORS headers that let a page of an allowed origin read the response. Empty if the request has no Origin header. */
 export const crossOriginHeaders = ({ origin }: IncomingHttpHeaders): Record<string, string> =>
   origin === undefined
     ? {}

@@ -14,7 +14,7 @@ import {
   PREFLIGHT_HEADERS,
 } from './request-origin.js';
 
-/** Starts the server and returns its address for people. Throws with a message that says what to change. */
+/** Starts the server and returns its address. If it cannot listen, throws an error that says what to change. */
 export async function listen(server: Server, host: string, port: number): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: Error) => {
@@ -128,7 +128,8 @@ async function answer(
 }
 
 /**
- * Wraps the backend: if the server rejects the key, responds 401. Use it only for calls whose response is plain JSON.
+ * Returns dependencies whose backend responds 401 if the server rejects the key; that call never settles. Use it only
+ * for calls whose response is plain JSON.
  */
 const rejectingWrongKey = (deps: McpDeps, response: ServerResponse): McpDeps => ({
   ...deps,

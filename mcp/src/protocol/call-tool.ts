@@ -32,7 +32,7 @@ function progressReport({ _meta, notify }: ServerContext['mcpReq']): (message: s
 }
 
 /**
- * Whether the client knows `resource_link`. It came with the same protocol revision as the header
+ * Whether a client over HTTP knows `resource_link`. That type came with the same protocol revision as the header
  * `mcp-protocol-version`, and older clients reject a result that contains a link.
  */
 const supportsLinks = ({ http }: ServerContext): boolean =>
@@ -42,8 +42,8 @@ const byName = (tools: readonly Tool[]) => new Map(tools.map((tool) => [tool.nam
 const tools = { folder: byName(toolsWithFolder), links: byName(toolsWithLinks) };
 
 /**
- * The tools whose results get a note if the directory is the sample. Without the note, a model would take the results
- * for complete.
+ * The names of the tools whose results get a note if the directory is the sample. Without the note, a model could take
+ * the results for complete.
  */
 const POSTCODE_TOOLS: ReadonlySet<string> = new Set(
   Object.entries(operations).flatMap(([id, { tag }]) =>
@@ -53,8 +53,8 @@ const POSTCODE_TOOLS: ReadonlySet<string> = new Set(
 const SAMPLE_NOTE = "This server has only a small sample of the UK's postcodes: most are missing.";
 
 /**
- * Adds to both the text and the fields that the directory is the sample, because some clients pass on only one of them.
- * An error stays unchanged.
+ * Returns the result with a note in its text and in its fields, if it has any, that the directory is the sample: some
+ * clients pass on only one of them. Returns an error unchanged.
  */
 function withSampleNote(result: ToolResult): ToolResult {
   if (result.isError === true) return result;
@@ -67,7 +67,7 @@ function withSampleNote(result: ToolResult): ToolResult {
   return { ...result, content, structuredContent: { ...fields, note } };
 }
 
-/** Wraps a backend so that `heard` is called if a response came from the sample directory. */
+/** Wraps a backend so that `onSample` is called if a response came from the sample directory. */
 const watchForSample = (backend: Backend, onSample: () => void): Backend => ({
   call: (operationId, request, options) =>
     backend.call(operationId, request, {

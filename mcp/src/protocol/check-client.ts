@@ -5,7 +5,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { VERSION } from '../version.js';
 
-/** Starting from a slow disk takes seconds. Clients give up after a minute. */
+/** Starting a program from a slow disk takes seconds. */
 const TIMEOUT_MS = 30_000;
 const LAST_LINES = 3;
 
@@ -62,8 +62,8 @@ class ProgramTransport extends StdioClientTransport {
 }
 
 /**
- * An error with the program's last lines, because they usually say why it ended. Returns the error itself without
- * lines.
+ * An error with the program's last lines, because they usually say why it ended. Returns the error itself if there are
+ * none.
  */
 function withLastLines(error: unknown, { lastLines }: ProgramTransport): unknown {
   if (lastLines === '') return error;

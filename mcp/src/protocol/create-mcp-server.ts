@@ -27,7 +27,7 @@ const serverInfo = {
 };
 
 const HOUR_MS = 3_600_000;
-/** The cache hint for lists, which are the same for everybody until the server is upgraded. */
+/** The cache hint for lists and for `server/discover`, which are the same for all callers. */
 const LISTED: CacheHint = { ttlMs: HOUR_MS, cacheScope: 'public' };
 /** The cache hint for resources, which change when the directory is replaced. */
 const READ: CacheHint = { ttlMs: HOUR_MS / 12, cacheScope: 'private' };
@@ -45,7 +45,9 @@ const options = {
   },
 } as const;
 
-/** Options that tell models that the directory is the sample: they would take its few postcodes for all postcodes. */
+/**
+ * Options that tell models that the directory is the sample, so that they do not take its postcodes for all postcodes.
+ */
 const optionsOfSample = {
   ...options,
   instructions: `${options.instructions} This server has only a small sample of the UK's postcodes: say so if one is missing, and if they are counted or listed.`,
@@ -53,7 +55,10 @@ const optionsOfSample = {
 
 type Register = (server: McpServer['server'], deps: McpDeps) => void;
 
-/** Runs a handler. Logs an unexpected error, and throws a general one for the client in its place. */
+/**
+ * Runs a handler and returns its result. Rethrows a ProtocolError. On any other error, throws the reason of the signal
+ * if it is aborted; otherwise logs the error and throws a general one for the client.
+ */
 async function guarded<Result>(
   { log }: McpDeps,
   signal: AbortSignal,
@@ -96,7 +101,7 @@ const allMethods = [...handlers.keys()];
 export type CreateServer = (deps: McpDeps, methods?: readonly string[]) => McpServer;
 
 /**
- * Creates the MCP server of one connection, with all tools. Over HTTP one is created per request, with only the
+ * Creates an MCP server with the handlers of the given methods. Over HTTP one is created per request, with only the
  * handlers of that request's methods.
  */
 export const createMcpServer: CreateServer = (deps, methods = allMethods) => {

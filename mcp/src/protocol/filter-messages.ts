@@ -21,8 +21,8 @@ function shortenErrors(transport: Transport): void {
 }
 
 /**
- * Returns an error response if the request names a revision other than CURRENT_REVISION. On stdio, the SDK checks only
- * the first request.
+ * Returns an error response if the request names a revision other than CURRENT_REVISION, otherwise undefined. On stdio,
+ * the SDK checks only the first request.
  */
 function rejection({ id, params }: JSONRPCRequest) {
   const requested = params?._meta?.[PROTOCOL_VERSION_META_KEY];

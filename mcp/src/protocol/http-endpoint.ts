@@ -27,7 +27,7 @@ interface HttpCall {
   readonly deps: McpDeps;
 }
 
-/** The Streamable HTTP transport without state: each POST gets its own server, so a restart loses nothing. */
+/** Responds to POST requests of the Streamable HTTP transport. Each gets its own MCP server. */
 export interface HttpEndpoint {
   handle(call: HttpCall): Promise<void>;
 }
@@ -152,8 +152,7 @@ export function createHttpEndpoint(createServer: CreateServer = createMcpServer)
       const name = nameOf(id);
       if (name !== undefined) open.cancel(name);
     }
-    // The session id only tells clients apart for cancellations. Nothing is stored for it, and any other value is
-    // accepted too.
+    // The session id only tells clients apart for cancellations. Any other value is accepted too.
     if (messages.some(isInitializeRequest)) response.setHeader(SESSION_HEADER, randomUUID());
 
     const mcp = createServer(

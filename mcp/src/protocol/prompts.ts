@@ -56,7 +56,8 @@ const isPostcode = ({ params: { ref, argument } }: CompleteRequest) =>
   (ref.type === 'ref/resource' ? ref.uri === POSTCODE_TEMPLATE : ref.name === AREA_PROFILE);
 
 /**
- * Handles `completion/complete`. If the call is rejected or fails, returns no completions, because a person is typing.
+ * Handles `completion/complete`. Returns no completions if the value is no postcode or the backend throws
+ * SignpostApiError.
  */
 export async function complete(
   backend: Backend,

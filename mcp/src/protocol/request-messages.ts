@@ -6,7 +6,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { isLookedUp } from './resources.js';
 
-/** Each message costs as much as a request, and the few clients that send batches send small ones. */
+/** The most messages in one request, because each may run an operation. */
 const MAX_MESSAGES = 20;
 /** The maximum length of those values of headers and message fields that a response may repeat. */
 const MAX_CHARACTERS = 200;

@@ -22,7 +22,8 @@ interface Batch {
 const isParams = (value: unknown) => value === undefined || (isFields(value) && !Array.isArray(value));
 
 /**
- * Only a quick check, because the SDK validates messages itself. The SDK's own transport would validate them twice.
+ * Whether a value looks like a message. Only a quick check, because the SDK validates messages itself. The SDK's own
+ * transport would validate them twice.
  */
 const isMessage = (value: unknown): value is JSONRPCMessage =>
   isFields(value) &&
@@ -46,8 +47,8 @@ function rejectionOf(value: unknown): string | undefined {
 }
 
 /**
- * A transport that writes each message as a line. The SDK's own transport aborts open requests when the input ends.
- * This transport leaves that to its owner, and tells when every request is answered or cancelled.
+ * A transport with one message or batch of messages per line. The SDK's own transport aborts open requests when the
+ * input ends. This transport leaves that to its owner, and tells when every request is answered or cancelled.
  */
 export class StdioTransport implements Transport {
   onclose: Transport['onclose'];
@@ -122,7 +123,7 @@ export class StdioTransport implements Transport {
     void this.close();
   };
 
-  /** Handles one line: a message or a batch of messages. Reports and skips anything else. */
+  /** Handles one line: a message or a batch of messages. Anything else is reported to `onerror`. */
   #handleLine(line: string): void {
     const value = this.#parse(line);
     for (const message of [value].flat()) dropNullParams(message);

@@ -41,7 +41,7 @@ export function describePage(headers: PageHeaders): string {
 const KILOBYTE = 1_000;
 const MEGABYTE = 1_000_000;
 
-/** A file size for people: "830 bytes", "42 kB", "1.3 MB". */
+/** A file size in bytes, from 1,000 bytes in kB and from 1,000,000 in MB, such as "42 kB" or "1.3 MB". */
 export function formatFileSize(bytes: number): string {
   if (bytes >= MEGABYTE) return `${(bytes / MEGABYTE).toFixed(1)} MB`;
   return bytes >= KILOBYTE ? `${Math.round(bytes / KILOBYTE)} kB` : `${bytes} bytes`;
@@ -57,7 +57,10 @@ export const outputFileArgument = (example: string) =>
 
 const REPORT_EVERY_MS = 5_000;
 
-/** Reports progress during slow work, so that callers with an idle timeout keep waiting. */
+/**
+ * Runs `work` and returns its result. Reports progress at once and then every five seconds, so that callers with an
+ * idle timeout keep waiting.
+ */
 export async function withProgress<Result>(
   report: (message: string) => void,
   what: string,

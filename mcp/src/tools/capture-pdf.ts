@@ -18,7 +18,7 @@ const extension = 'pdf';
 const { format, landscape, printBackground, scale, displayHeaderFooter, ...shape } = capturePdfRequest.shape;
 const { marginTop, marginBottom, marginLeft, marginRight, pageRanges, colorScheme } = shape;
 
-/** The arguments: the fields of the contract's request that are useful to a model. */
+/** The arguments that the tools of this file share. */
 const input = z.strictObject({
   ...pageSourceArguments,
   format,

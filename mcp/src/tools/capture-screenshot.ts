@@ -21,7 +21,7 @@ const { width, height, fullPage, selector, colorScheme } = captureScreenshotRequ
 /** The default size of the window, if no device is chosen. Models see a picture of this size without scaling. */
 const USUAL_WINDOW = { width: 1280, height: 800 };
 
-/** The arguments: the fields of the contract's request that are useful to a model. */
+/** The arguments that the tools of this file share. */
 const input = z.strictObject({
   ...pageSourceArguments,
   fullPage,
@@ -40,7 +40,7 @@ const input = z.strictObject({
 });
 
 interface ScreenshotInput extends z.output<typeof input> {
-  /** The path below the output folder that the caller chose for the file. */
+  /** The path that the caller chose for the file, below the output folder. */
   readonly outputFile?: string | undefined;
   /** Whether the result has a link to the whole picture. */
   readonly link?: boolean;
@@ -133,7 +133,7 @@ const NOT_LINKED = {
 };
 
 /**
- * Saves the picture or makes a link to it. If it cannot be saved, that is an error only if the caller chose the
+ * Saves the picture or makes a link to it. If that throws an OutputFileError, rethrows it only if the caller chose the
  * file's name.
  */
 async function fileOf(

@@ -25,7 +25,7 @@ const isFields = (value: unknown): value is Record<string, unknown> =>
 
 /** A point such as "51.5, -0.14". Its comma does not separate list entries. */
 const POINT = /^\s*-?\d+(?:\.\d+)?\s*,\s*-?\d+(?:\.\d+)?\s*$/u;
-/** Longer entries are sentences, which contain commas themselves. */
+/** A text with a longer entry is not split, because it may be a sentence with commas. */
 const MAX_ENTRY_CHARACTERS = 40;
 
 /** Splits a list that was written as "A, B", "A; B" or in lines. Any other text is the only entry. */
@@ -59,7 +59,10 @@ const ARGUMENT_ALIASES: Readonly<Record<string, string>> = {
 };
 const bareOf = (name: string) => name.replace(/[\s_-]/gu, '').toLowerCase();
 
-/** The tool's name of an argument that a model wrote as `full_page`, `lat` or in the singular; any other unchanged. */
+/**
+ * Returns the tool's name of an argument that is written with other case or signs, as an alias or without its final
+ * "s". Returns any other name unchanged, and also this one if the arguments have the tool's name too.
+ */
 function correctName(name: string, args: Readonly<Record<string, unknown>>, own: readonly string[]): string {
   if (own.includes(name)) return name;
   const bare = bareOf(name);
@@ -85,7 +88,9 @@ function pointText(value: unknown): string | undefined {
 const asText = (value: unknown): unknown =>
   typeof value === 'number' || typeof value === 'boolean' ? String(value) : (pointText(value) ?? value);
 
-/** The value that a text clearly means: 1280 for "1280", "A4" for "a4". Otherwise the text itself. */
+/**
+ * The number, boolean or choice of the schema that a text means, such as 1280 for "1280"; otherwise the text itself.
+ */
 function correctText(text: string, { type, enum: choices = [] }: Property): unknown {
   const written = text.trim();
   if ((type === 'number' || type === 'integer') && NUMBER.test(written)) return Number(written);
@@ -95,7 +100,7 @@ function correctText(text: string, { type, enum: choices = [] }: Property): unkn
   return choices.find((choice) => typeof choice === 'string' && bareOf(choice) === named) ?? text;
 }
 
-/** The value that an argument clearly means. Otherwise the argument itself. */
+/** An argument in the type of its schema, if it can be read as that; otherwise the argument itself. */
 function correctValue(value: unknown, schema: unknown): unknown {
   const { data = {} } = property.safeParse(schema);
   const { type, items } = data;
@@ -111,7 +116,7 @@ function correctValue(value: unknown, schema: unknown): unknown {
 
 const isBlank = (value: unknown) => value === null || (typeof value === 'string' && value.trim() === '');
 
-/** Whether an argument is blank. Many models write all arguments, and leave blank what they do not need. */
+/** Whether one of the arguments is null or has only white space. */
 export const hasBlank = (args: unknown): boolean => isFields(args) && Object.values(args).some(isBlank);
 
 /**

@@ -30,7 +30,10 @@ const bareOf = (name: string) =>
 
 const BY_BARE_NAME = new Map(DEVICES.map((name) => [bareOf(name), name]));
 
-/** The names of devices that begin with this name, or with which it begins. The most similar come first. */
+/**
+ * The names of devices that begin with this name, the shortest first, then of those with which it begins, the longest
+ * first. Compares names as `bareOf` returns them.
+ */
 function similar(name: string): string[] {
   const bare = bareOf(name);
   if (bare === '') return [];

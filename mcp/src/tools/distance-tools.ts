@@ -13,8 +13,7 @@ import { MAX_LIST_CHARACTERS } from './record-fields.js';
 import { structured } from './tool-result.js';
 import { defineTool, toolInfo } from './tool.js';
 
-// These tools have no output schema: it would cost every model tokens in each list of tools, and the results are
-// clear without one.
+// These tools have no output schema: its tokens would be in every list of tools.
 
 const SHOWN_CHARACTERS = 40;
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { formatError, type SignpostApiError } from '../client/signpost-api-error.js';
 import { visibleLine } from './foreign-text.js';
 
-/** The name of an operation's tool: "look_up" for lookUp. */
+/** The name of an operation's tool: its id in snake case, such as "get_usage" for getUsage. */
 export const toolName = (id: ApiKeyOperationId): string =>
   id.replace(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`);
 
@@ -73,9 +73,6 @@ export function inToolWords(message: string, names: ReadonlySet<string>): string
   return useful.length === 0 ? (sentences[0] ?? '') : useful.join(' ');
 }
 
-/**
- * An error as the result of a tool: the message, with the tool's names of arguments, and if it is known whether or when
- * to call again.
- */
+/** The message of an error as `inToolWords` rewrites it and, if it is known, whether or when to call again. */
 export const errorWords = (error: SignpostApiError, names: ReadonlySet<string>): string =>
   formatError(error, inToolWords(error.message, names));

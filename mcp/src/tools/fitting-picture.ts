@@ -56,7 +56,10 @@ export async function pictureSize(body: Buffer) {
   return { width, height };
 }
 
-/** Divides a picture into pieces of about the same height, each of which is legible. A single screen is one piece. */
+/**
+ * Returns the rows of the pieces of a picture: one piece if it is a single screen, otherwise pieces of about the same
+ * height.
+ */
 function rowsOfPieces(width: number, height: number, isScreen: boolean): Rows[] {
   if (isScreen) return [{ top: 0, bottom: height }];
   const scale = Math.min(1, SEEN_PIXELS / width);

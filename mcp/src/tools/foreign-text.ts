@@ -2,10 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { parseUrl } from '@signpost/contract';
 
 /**
- * Characters that people do not see but models read: controls, bidirectional marks, zero-width and filling
- * characters, tags, and variation selectors, each of which can carry four hidden bits. Joiners are not included,
- * because words of several languages need them, and neither is a single selector after a character, because emoji
- * need it.
+ * Characters that people do not see but models read: controls, bidirectional marks, zero-width and filling characters,
+ * tags, and variation selectors. Joiners are not included, because words of several languages need them, and neither is
+ * a single U+FE0E or U+FE0F, because emoji need it.
  */
 const INVISIBLE =
   /[\p{Cc}\u2028\u2029\ufff9-\ufffb]|(?!\u200c|\u200d|\ufe0e|\ufe0f)\p{Default_Ignorable_Code_Point}|(?<=\ufe0e|\ufe0f)(?:\ufe0e|\ufe0f)/gu;
@@ -31,8 +30,8 @@ export function quoted(text: string, maxCharacters = MAX_QUOTED_CHARACTERS): str
 const PLAIN = /^[\p{L}\d .,+-]*$/u;
 
 /**
- * The beginning of a value that the caller sent: unchanged if it is short and has only plain characters, otherwise in
- * quotation marks.
+ * A value that the caller sent: unchanged if it is short, not blank and has only plain characters; otherwise cut to
+ * `maxCharacters` and in quotation marks.
  */
 export const shownValue = (text: string, maxCharacters: number): string =>
   PLAIN.test(text) && text.trim() !== '' && text.length <= maxCharacters ? text : quoted(text, maxCharacters);

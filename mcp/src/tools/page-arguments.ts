@@ -2,7 +2,7 @@ import { captureScreenshotRequest } from '@signpost/contract';
 
 const { url, html, waitForSelector, waitMs, blockCookieBanners, blockAds } = captureScreenshotRequest.shape;
 
-/** The page options that are useful to a model, for all captures and for reading a page. */
+/** The page options that the tools for captures and for reading a page share. */
 export const pageArguments = {
   waitForSelector: waitForSelector.describe('A CSS selector: wait until it is visible.'),
   waitMs: waitMs.describe('Milliseconds to wait after that.'),

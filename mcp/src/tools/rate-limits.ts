@@ -27,7 +27,9 @@ export function rateLimitsOf(headers: Readonly<Record<string, string>>): RateLim
   }));
 }
 
-/** The limits in words: "60 per minute (12 left, new in 34 s)". */
+/**
+ * The limits in a sentence such as "Limits: 60 per minute (12 left, new in 34 s)."; "Limits: none." if there are none.
+ */
 export function describeLimits(limits: readonly RateLimit[]): string {
   if (limits.length === 0) return 'Limits: none.';
   const words = limits.map(({ window, limit, left, resetSeconds }) => {

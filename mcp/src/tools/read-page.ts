@@ -11,10 +11,7 @@ const { max, default: usual } = LIMITS.toolContentCharacters;
 const { min: fewest } = LIMITS.contentCharacters;
 const { max: maxTexts } = LIMITS.findTexts;
 
-/**
- * The arguments: the fields of the contract's request that are useful to a model. A part of the content is short enough
- * to be read at once.
- */
+/** The arguments. They limit the returned characters more than the contract does. */
 const input = z.strictObject({
   url: url.unwrap(),
   mainContentOnly: mainContentOnly.describe('Leave out menus and adverts.'),

@@ -6,10 +6,7 @@ const field = postcodeRecord.omit({ postcode: true, codes: true, areas: true, hi
 
 type Field = z.output<typeof field>;
 
-/**
- * The fields to return for each record of a list. A hundred complete records are more than a model should read for one
- * fact.
- */
+/** The argument for the fields to return of each record of a list. */
 export const fieldsArgument = z
   .array(field)
   .optional()
@@ -47,10 +44,7 @@ export const MAX_LIST_CHARACTERS = 38_000;
 const POSTCODE_CHARACTERS = 36;
 const DISTANCE_CHARACTERS = 35;
 
-/**
- * The order in which fields are kept if a list is too long for all of them: first those that are requested most and
- * that no other tool returns.
- */
+/** The order in which groups of fields are added to a list. A group that does not fit is left out. */
 const BY_USE: readonly (readonly Field[])[] = [
   ['constituency'],
   ['localAuthority'],

@@ -16,13 +16,13 @@ export const MAX_RESULT_BYTES = 1_000_000;
 
 export const text = (words: string): Content => ({ type: 'text', text: words });
 
-/** A result with fields and the same as text, because some clients pass on only one of them. */
+/** A result with fields and a text, because some clients pass on only one of them. */
 export const structured = (words: string, fields: Record<string, unknown>): ToolResult => ({
   content: [text(words)],
   structuredContent: fields,
 });
 
-/** A failure, with a message that says what to do next. */
+/** The result of a failed call, with a message for the model. */
 export const failure = (words: string): ToolResult => ({ content: [text(words)], isError: true });
 
 export const isFields = (value: unknown): value is Record<string, unknown> =>
@@ -32,7 +32,7 @@ export const isFields = (value: unknown): value is Record<string, unknown> =>
 const MAX_BYTES_PER_CHARACTER = 6;
 const MAX_BYTES_PER_VALUE = 32;
 
-/** A fast upper bound for the length of a value as JSON. Usually far too high. */
+/** An upper bound for the length of a value as JSON, in bytes. */
 function maxBytesOf(value: unknown): number {
   if (typeof value === 'string') return value.length * MAX_BYTES_PER_CHARACTER + 2;
   if (!isFields(value)) return MAX_BYTES_PER_VALUE;

@@ -9,7 +9,7 @@ const pathOf = (path: readonly PropertyKey[]) =>
     .join('.')
     .replace(/\.\[/gu, '[');
 
-/** The types of JSON, as words for messages. */
+/** The names of types in Zod's messages, with words for them. */
 const TYPES: Readonly<Record<string, string>> = {
   string: 'text',
   number: 'a number',
@@ -66,10 +66,7 @@ const objectSchema = z.looseObject({
   required: z.array(z.string()).optional(),
 });
 
-/**
- * Removes from a schema what a model does not need: examples, bounds that mean little, and patterns, which the
- * descriptions state in words.
- */
+/** Removes from a schema its pattern, examples, a minimum length of 1, and bounds that are those of safe integers. */
 function dropNoise({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   delete jsonSchema.pattern;
   delete jsonSchema.examples;
@@ -95,8 +92,8 @@ function toObjectSchema(jsonSchema: unknown): ObjectSchema {
 }
 
 /**
- * The keywords that every model provider accepts in input schemas. Because of any other one, such as uniqueItems,
- * Gemini or OpenAI reject the whole list of tools.
+ * The keywords that input schemas may have. Gemini or OpenAI reject a whole list of tools because of some others, such
+ * as uniqueItems.
  */
 const INPUT_KEYWORDS: ReadonlySet<string> = new Set([
   'type',

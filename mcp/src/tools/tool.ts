@@ -52,7 +52,7 @@ export interface Tool extends ToolInfo {
   readonly call: (args: unknown, context: ToolContext) => Promise<ToolResult>;
 }
 
-/** The annotations of tools that only read the directory or the meter. Repeating such a call changes nothing. */
+/** The annotations of tools that do not load a web page. */
 export const READ_ONLY: Annotations = {
   readOnlyHint: true,
   destructiveHint: false,

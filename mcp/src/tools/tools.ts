@@ -17,7 +17,7 @@ import type { Tool } from './tool.js';
 
 type HandWrittenTools = Readonly<Partial<Record<ApiKeyOperationId, Tool>>>;
 
-/** The tags in the order in which their tools are listed: the most used come first. */
+/** The tags in the order in which their tools are listed. */
 const TAGS: readonly Operation['tag'][] = ['Postcode', 'Capture', 'Usage'];
 
 /** All tools: the ones written by hand and, for other operations, default tools from the contract. */
@@ -54,7 +54,7 @@ export const toolsWithFolder = offeredTools({
   capturePdf: capturePdfToFolder,
 });
 
-/** All tools. Captures return links, for callers without access to a folder of this machine. */
+/** All tools. Captured files are kept for links. */
 export const toolsWithLinks = offeredTools({
   ...withoutFiles,
   captureScreenshot: captureScreenshotToLink,

@@ -13,8 +13,8 @@ const DEFAULT_LIMIT_MS = 30_000;
 /** One time limit for the capture, four for those before it in the queue, and one to send the file. */
 const LIMITS_IN_TIMEOUT = 6;
 /**
- * The timeout of the request for a capture, so long that the server's own time limit ends the capture first. That limit
- * is not known here, but is at least the time limit in the request.
+ * The timeout of the request for a capture: LIMITS_IN_TIMEOUT times the time limit in the request, or times
+ * DEFAULT_LIMIT_MS if that is longer.
  */
 export const captureTimeoutMs = ({ timeoutMs }: IDataObject): number =>
   LIMITS_IN_TIMEOUT * Math.max(DEFAULT_LIMIT_MS, numberOf(timeoutMs) ?? 0);

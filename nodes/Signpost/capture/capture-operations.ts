@@ -72,7 +72,7 @@ const captureOptions = (fileName: string): INodeProperties[] => [
   },
 ];
 
-/** The default number of concurrent captures. Each keeps a browser of the server busy. */
+/** The default number of concurrent requests that load a page. */
 const FEW_AT_ONCE = 2;
 
 const captureOperation = (id: OperationId, kind: CaptureKind, fileName: string): Operation => {

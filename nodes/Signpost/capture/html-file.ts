@@ -1,7 +1,7 @@
 /** How far browsers look for the encoding that a page names. */
 const SEARCHED_BYTES = 1_024;
 const NAMED_ENCODING = /<meta[^>]+charset\s*=\s*["']?\s*([\w-]+)/iu;
-/** The encoding of old pages that name no encoding. */
+/** The encoding to use if neither UTF-8 nor the named encoding fits. */
 const USUAL_ENCODING = 'windows-1252';
 
 /** Matches names of UTF-16. A file whose beginning could be read as single bytes is not in UTF-16. */
@@ -32,8 +32,9 @@ const hasMark = (bytes: Buffer, ...mark: readonly number[]) =>
   mark.every((byte, index) => bytes[index] === byte);
 
 /**
- * The text of an HTML file; undefined if the bytes are no text, such as those of a PDF. UTF-8 is tried before the
- * encoding that the file names, because programs that convert a page often leave the old name in it.
+ * The text of an HTML file; undefined if it cannot be decoded, is a PDF, or has a zero byte and no mark of UTF-16.
+ * UTF-8 is tried before the encoding that the file names, because programs that convert a page often leave the old name
+ * in it.
  */
 export function decodedHtml(bytes: Buffer): string | undefined {
   if (hasMark(bytes, 0xff, 0xfe)) return decoded(bytes, 'utf-16le');

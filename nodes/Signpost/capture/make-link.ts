@@ -47,7 +47,7 @@ const shortNames = (parameter: INodeProperties): INodeProperties => ({
   })),
 });
 
-/** Makes an address that shows a capture without a key. */
+/** The operation that makes an address which shows a capture without a key. */
 export const createCaptureLink: Operation = {
   ...offered,
   fields: offered.fields.map((requestField) => {

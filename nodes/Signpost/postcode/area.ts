@@ -36,7 +36,7 @@ const shownIn = (
 /**
  * Shows the parameter for the kind with its first default, a country, only in older nodes: n8n does not store a choice
  * that the user did not change, so another default would change saved workflows. In newer nodes the default is the
- * local authority, because few people look for a whole country.
+ * local authority.
  */
 const withOldDefault = (requestField: RequestField): RequestField => {
   const { field, parameter } = requestField;

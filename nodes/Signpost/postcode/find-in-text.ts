@@ -108,7 +108,7 @@ interface ItemText {
 const readItemText = async (call: OperationCall): Promise<ItemText> =>
   await Promise.resolve().then(() => ({ call, text: textOfItem(call, textParameter) }));
 
-/** The postcodes of the texts that could be read. An item whose text could not be read fails by itself. */
+/** Resolves to a map of the texts that could be read, with a promise of the postcodes of each. */
 async function postcodesOf(readings: readonly Promise<ItemText>[]) {
   const settled = await Promise.allSettled(readings);
   const all = settled.flatMap((reading) => (reading.status === 'fulfilled' ? [reading.value] : []));

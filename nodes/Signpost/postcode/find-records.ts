@@ -34,8 +34,7 @@ const DIVIDED_OTHERWISE = /^[A-Z] ?[A-Z]? ?\d ?[A-Z\d]? (?:[\dOI]|[A-Z] ?[A-Z]$)
 
 /**
  * Returns the same text for most spellings that the server reads as the same postcode: ignores case and stray
- * characters, and reads O as 0 and I as 1. No two real postcodes differ only in such details. Letters such as ı and ſ
- * are not I and S, although their capitals are.
+ * characters, and reads O as 0 and I as 1. Letters such as ı and ſ are not I and S, although their capitals are.
  */
 function keyOf(postcode: string): string {
   const words = postcode
@@ -88,17 +87,14 @@ export const notFound = (value: unknown): IDataObject => ({
   reason: notFoundReason(value),
 });
 
-/**
- * The maximum length of a text that is looked up: no spelling of a postcode is longer. So the texts of a request
- * together stay far below the server's limit.
- */
+/** The maximum length of a text that is looked up, so that the texts of a request stay below the server's limit. */
 const MAX_CHARACTERS = 40;
 
 const mayBePostcode = (text: string) => keyOf(text) !== '' && text.length <= MAX_CHARACTERS;
 
 /**
- * Looks up any number of postcodes in as few requests as possible. Returns a function that returns the record of a text
- * or undefined.
+ * Looks up any number of postcodes in as few requests as possible. Resolves to a function that returns the record of a
+ * text; undefined if there is none.
  */
 export async function findRecords(
   call: OperationCall,

@@ -26,7 +26,7 @@ export const partsOf = ({ include }: IDataObject): string[] => {
   return PARTS.filter((part) => included.includes(part));
 };
 
-/** Removes the optional parts that only other items requested. */
+/** Returns the record without the optional parts that `parts` does not name. */
 export const withParts = (record: IDataObject, parts: readonly string[]): IDataObject =>
   Object.fromEntries(
     Object.entries(record).filter(([name]) => !PARTS.includes(name) || parts.includes(name)),
@@ -107,7 +107,8 @@ function shownFields({ context, itemIndex }: OperationCall): readonly string[] |
 }
 
 /**
- * The record as the user chose: all fields, the most used ones, or selected ones. Its optional parts are always shown.
+ * The record as the user chose: all fields, those of SIMPLE_FIELDS, or selected ones. Its optional parts are always
+ * shown.
  */
 export function shownRecord(call: OperationCall, record: IDataObject): IDataObject {
   const shown = shownFields(call);

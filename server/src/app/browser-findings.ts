@@ -147,7 +147,9 @@ async function outsideFinding(
   return first === undefined ? [] : [first];
 }
 
-/** Starts the browser of this machine, or connects to each remote one, and takes test captures. */
+/**
+ * Starts the browser of this machine, or connects to each remote one, takes test captures, and returns the findings.
+ */
 export async function browserFindings(config: Config, randomBytes: RandomBytes): Promise<readonly Finding[]> {
   const reasons: string[] = [];
   let service: CaptureService;

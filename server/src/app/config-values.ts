@@ -196,7 +196,7 @@ export const contact = z.string().transform((text, context): Contact => {
   return z.NEVER;
 });
 
-/** The URL of a mail server. Its password is never shown. */
+/** The URL of a mail server. */
 export const smtpUrl = z
   .string()
   .refine((text) => {
@@ -207,7 +207,7 @@ export const smtpUrl = z
   }, 'must be like "smtps://user:password@mail.example:465", or "smtp://" with STARTTLS, a % or @ in user and password ' + 'written as %25 and %40')
   .transform((text) => new URL(text));
 
-/** The URL of a proxy for outgoing requests. Its password is never shown. */
+/** The URL of a proxy for outgoing requests. */
 export const outboundProxy = z.string().refine((text) => {
   const url = parseUrl(text);
   if (url === undefined || !/^https?:$/u.test(url.protocol) || url.hostname === '') return false;

@@ -69,7 +69,7 @@ interface ConsoleParts extends Pick<
   readonly passwordHasher: PasswordHasher;
 }
 
-/** The services that the console uses. Its pages cannot access the database otherwise. */
+/** The services that the console uses. */
 export function consoleServices(
   config: Config,
   deps: AppDeps,

@@ -43,8 +43,8 @@ function userFolder(
 
 /**
  * The data folder if none is configured: `data` in the working directory, if the working directory is the checkout that
- * the program runs from, or if `data` already holds an installation; otherwise the user's own data folder, so that the
- * program finds the same data from anywhere.
+ * the program runs from, or if `data` already holds an installation; otherwise the user's own data folder, which does
+ * not depend on the working directory.
  */
 export function defaultDataFolder(environment: Environment, overrides: Partial<HostFacts> = {}): string {
   const host: HostFacts = {

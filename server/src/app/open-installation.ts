@@ -35,7 +35,7 @@ export interface OpenedInstallation extends InstallationKeys {
 const databaseLocationOf = ({ dataDir, databaseUrl }: InstallationOptions): DatabaseLocation =>
   databaseUrl === undefined ? { file: sqliteFileIn(dataDir) } : { url: databaseUrl };
 
-/** Follows the clock of the database if it is PostgreSQL, so that all its servers agree; else uses `options.clock`. */
+/** Follows the clock of the database if it is PostgreSQL; for SQLite, uses `options.clock`. */
 async function openClock(storage: Storage, options: InstallationOptions) {
   const { readTimeMs } = storage;
   if (readTimeMs === undefined) return { clock: options.clock, stop: () => undefined };

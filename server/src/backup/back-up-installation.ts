@@ -44,7 +44,7 @@ export interface BackupReport {
 const NOTHING = 'There is nothing to back up. ';
 
 /**
- * Writes all data of an installation, as of one moment, to a file that only its owner can read. Servers may keep
+ * Writes the tables of COPIED_TABLES, as of one moment, to a file that only its owner can read. Servers may keep
  * running. The file does not hold the secret, but the secret is needed to authenticate it. Throws a ServiceError that
  * says what is wrong; then there is no new file, and an existing one is unchanged.
  */

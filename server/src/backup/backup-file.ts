@@ -85,7 +85,7 @@ export async function writeWholeFile(
   }
 }
 
-/** Far longer than any row. A file with longer lines is not a backup. */
+/** A file with longer lines is not a backup. */
 const MAX_LINE_CHARACTERS = 1_000_000;
 
 /** Turns an error of zlib, or of reading the file, into one that says what is wrong with the backup. */

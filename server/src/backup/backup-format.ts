@@ -22,7 +22,7 @@ export const headerLine = identityLine.extend({
   formatVersion: z.literal(FORMAT_VERSION),
   /** When the rows were read: ISO 8601, UTC. */
   createdAt: z.iso.datetime(),
-  /** The fingerprint of the secret that the rows belong to. It reveals nothing about the secret. */
+  /** The fingerprint of the secret that the rows belong to. */
   secretFingerprint: sha256Digits,
   /** The names of the migrations that made the schema. */
   migrations: z.array(z.string()),

@@ -69,9 +69,9 @@ function rejectDataLoss(occupancy: Occupancy, header: BackupHeader, force: boole
 }
 
 /**
- * Replaces everything in a database with a backup of the same installation, all or nothing. Servers may keep running.
- * Checks the whole file before changing anything, and again while restoring it. Throws a ServiceError that says why
- * nothing was restored.
+ * Replaces the data of a database with a backup of the same installation, all or nothing. The audit keeps its entries.
+ * Servers may keep running. Checks the whole file before changing anything, and again while restoring it. Throws a
+ * ServiceError that says why nothing was restored.
  */
 export async function restoreInstallation(options: RestoreOptions): Promise<RestoreReport> {
   const { location, path, force, randomBytes, alsoStore } = options;

@@ -3,10 +3,10 @@ import { ServiceError } from '../platform/errors.js';
 import { type Limit, parseLimit } from '../platform/limit.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../platform/time-units.js';
 
-/** The option of every command that prints a list. */
+/** The option of commands that print a list. */
 export const WIDE_OPTION = ['--wide', 'show all columns, whatever the width of the terminal'] as const;
 
-/** The option of every command that prints a result. */
+/** The option of commands that print a result. */
 export const JSON_OPTION = ['--json', 'print JSON, for programs'] as const;
 export const ACCOUNT_OPTION = ['--account <address>', "the account's e-mail"] as const;
 

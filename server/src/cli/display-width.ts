@@ -2,7 +2,7 @@ import stringWidth from 'string-width';
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** Matches emoji and flags, which take two columns. The library does not know all of them. */
+/** Matches emoji and flags, which take two columns. */
 const WIDE = /\p{Emoji_Presentation}|\uFE0F|\p{Regional_Indicator}{2}/u;
 
 const widthOf = (grapheme: string) => (WIDE.test(grapheme) ? 2 : stringWidth(grapheme));

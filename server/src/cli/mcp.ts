@@ -9,10 +9,7 @@ interface McpOptions {
   readonly outputDir?: string;
 }
 
-/**
- * How long to retry a call that was rejected as overloaded. An overload passes soon, because this process has only one
- * client. There are no request limits to wait for.
- */
+/** How long to retry a call that was rejected as overloaded. There are no request limits to wait for. */
 const MAX_WAIT_MS = 20_000;
 
 async function mcp(context: StartContext, { outputDir }: McpOptions): Promise<void> {

@@ -18,7 +18,7 @@ const POLL_INTERVAL_MS = 5_000;
  */
 const MAX_TRIES = 5;
 
-/** Provides the directory for lookups. The directory is always complete. */
+/** Provides the directory for lookups. */
 export interface DirectoryStore {
   current(): PostcodeDirectory;
   /** Whether the sample is in use because an imported directory cannot be read. */
@@ -151,7 +151,7 @@ class WatchingStore implements DirectoryStore {
 
 /**
  * Opens the directory of a data folder: the imported one, or the embedded sample if nothing was imported or the
- * imported one cannot be read. A later import is loaded without a restart and without a failed lookup.
+ * imported one cannot be read. A later import is loaded without a restart.
  */
 export async function openDirectoryStore(options: DirectoryStoreOptions): Promise<DirectoryStore> {
   const store = new WatchingStore(options);

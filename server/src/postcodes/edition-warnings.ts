@@ -4,14 +4,11 @@ import { type DirectoryInfo, NAME_COLUMNS } from './table/directory-data.js';
 /** The command that imports the newest edition. */
 export const IMPORT_LATEST = 'npx signpost postcodes import latest';
 
-/**
- * An edition is published every three months, a few weeks after its month. If the one in use is older than
- * this, one has been missed for certain, and usually two.
- */
+/** An edition is published every three months. If the one in use is older than this, a newer one should exist. */
 const OLD_AFTER_MONTHS = 6;
 const MONTHS_PER_YEAR = 12;
 
-/** Says how old an edition is, as words after its name, if a newer one should have been published long ago. */
+/** Says how old an edition is, as words after its name, if it is older than OLD_AFTER_MONTHS; otherwise undefined. */
 function oldEditionWords({ edition, isSample }: DirectoryInfo, nowMs: number): string | undefined {
   const [, year, month] = /^(\d{4})-(\d\d)$/u.exec(edition) ?? [];
   if (isSample || year === undefined || month === undefined) return undefined;

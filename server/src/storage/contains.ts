@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * No searched text is longer, so a longer search matches no row. SQLite refuses patterns of more than 50,000 bytes, and
- * a search can be the whole body of a form.
+ * A longer search matches no row: SQLite refuses patterns of more than 50,000 bytes, and a search can be the whole body
+ * of a form.
  */
 const MAX_SEARCH_CHARACTERS = 2_000;
 

@@ -1,16 +1,10 @@
 import type { Clock } from '../platform/clock.js';
 
-/**
- * How often to read the clock: a change of the database's clock, or this machine's sleep, goes unnoticed for at most
- * this long.
- */
+/** How often to read the clock, to notice changes of the database's clock and this machine's sleep. */
 const READ_INTERVAL_MS = 10_000;
 /** How many readings to make each time. The fastest is the most accurate. */
 const READINGS = 3;
-/**
- * Slower readings are not used, except at the start: a reading may be wrong by half the time that it takes, which is
- * then no better than extrapolating.
- */
+/** Slower readings are not used, except at the start: a reading may be wrong by half the time that it takes. */
 const MAX_READING_MS = 500;
 const READ_AGAIN_MS = 1_000;
 
@@ -28,9 +22,9 @@ interface DatabaseClock {
 }
 
 /**
- * The database's clock, read at intervals and extrapolated in between, so that all servers on one database
- * agree about minutes and token expiry whatever their own clocks say. Throws if the first reading fails. If a later one
- * fails, it is reported to `onError` and the clock continues from the previous reading.
+ * The database's clock, read at intervals and extrapolated in between, so that the servers on one database do not
+ * depend on their own clocks. Throws if the first reading fails. If a later one fails, it is reported to `onError` and
+ * the clock continues from the previous reading.
  */
 export async function followDatabaseClock(deps: DatabaseClockDeps): Promise<DatabaseClock> {
   const { readTimeMs, monotonicMs, onError } = deps;

@@ -18,8 +18,8 @@ interface StorageOptions {
 }
 
 /**
- * Opens the database and applies missing migrations. Throws a ServiceError that says what to do if the
- * database cannot be opened, is another program's, or is of a newer version. Its content is then left unchanged.
+ * Opens the database and applies missing migrations. Throws a ServiceError that says what to do if the database cannot
+ * be opened, is another program's, or is of a newer version. The content of the database is then left unchanged.
  */
 export async function openStorage(options: DatabaseLocation & StorageOptions): Promise<Storage> {
   const log = options.log ?? (() => undefined);

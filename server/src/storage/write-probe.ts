@@ -3,10 +3,7 @@ import type { PreparedQueries } from './storage.js';
 
 export const WRITE_PROBE_TABLE = 'write_probe';
 
-/**
- * The probe writes as many SQLite pages as counting a key's first request of a minute, so that it fails if counting
- * would.
- */
+/** The minimum size of the probe: four SQLite pages, so that it fails if there is no room for counts. */
 const PROBE_CHARACTERS = 4 * 4_096;
 
 /**

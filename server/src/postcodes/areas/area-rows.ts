@@ -3,9 +3,9 @@ import type { NameColumn } from '../table/directory-data.js';
 import type { PackedDirectory } from '../table/packed-directory.js';
 import type { Area } from './find-areas.js';
 
-/** A block of rows is small enough to be scanned in microseconds. */
+/** The number of rows that are counted and scanned together. */
 const ROWS_PER_BLOCK = 2_048;
-/** Yields to other requests after this many blocks, which take about a millisecond. */
+/** Counting yields to other work after this many blocks. */
 const BLOCKS_PER_TURN = 64;
 
 /**

@@ -12,7 +12,7 @@ export interface SuggestedArea {
 }
 
 const MAX_SUGGESTIONS = 5;
-/** Words in names that people leave out or write differently. */
+/** Words that do not count when names are compared, unless a name has no others. */
 const FILLERS = new Set(
   'nhs integrated care board icb city county of the and borough metropolitan police constabulary'.split(' '),
 );
@@ -94,7 +94,7 @@ function distanceOf(
     return HAS_WORDS + penalty;
   if (requestedWords.every((word) => words.some((candidate) => candidate.startsWith(word))))
     return BEGINS_WORDS + penalty;
-  // Few people get the first letter wrong, and checking it first saves most of the work.
+  // Another first letter counts as not similar, so that fewer names are compared.
   if (compact[0] !== otherCompact[0]) return Infinity;
   const max = maxErrors(compact);
   const errors = errorsBetween(compact, otherCompact, max);
@@ -154,7 +154,8 @@ const SMALL_AREAS: ReadonlySet<NameColumn> = new Set(['lsoa', 'msoa']);
 
 /**
  * Up to five areas: first those of the requested kind with a similar name, then those of other kinds (but no small
- * areas) with the same name, or else the Crown dependency with that name or with an island of that name.
+ * areas) with the same name or, if there are none of those, the Crown dependency with that name or with an island of
+ * that name.
  */
 export function suggestAreas(directory: Names, kind: NameColumn, name: string): SuggestedArea[] {
   const plain = plainName(name);

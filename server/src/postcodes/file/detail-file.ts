@@ -21,8 +21,8 @@ interface DetailFileOptions {
 }
 
 /**
- * The details of a directory file. Each row is read when it is needed. The operating system caches the file, so
- * reading takes about 2 µs, far less than through the thread pool, and the memory remains available to the system.
+ * The details of a directory file. Each row is read when it is needed, which takes about 2 µs if the operating system
+ * has the file in its cache.
  */
 export class DetailFile implements Details {
   readonly columns: readonly PlacedColumn[];

@@ -56,8 +56,8 @@ async function removeFiles(folder: string, isUnwanted: (name: string) => boolean
 }
 
 /**
- * Removes unfinished files of imports, except those in `kept`. Call it only while holding the import lock, and while
- * this import needs no other unfinished file.
+ * Removes unfinished files of imports, except those in `keptNames`. Call it only while holding the import lock, and
+ * while this import needs no other unfinished file.
  */
 export const removePartialFiles = (folder: string, keptNames: readonly string[] = []) =>
   removeFiles(folder, (name) => name.endsWith(PARTIAL_SUFFIX) && !keptNames.includes(name));

@@ -21,7 +21,7 @@ import { DetailFile } from './detail-file.js';
 import { POINT_NUMBERS } from '../table/grid.js';
 import { type PackedDirectory, PackedRows, RowLayout } from '../table/packed-directory.js';
 
-/** A chunk is small enough that computing its checksum does not delay other work. */
+/** The most bytes that are read, and added to the checksum, at once. */
 const BYTES_PER_READ = 4 * 1024 * 1024;
 
 /** Reads from a position to the end of the file or the buffer. Returns the number of bytes read. */

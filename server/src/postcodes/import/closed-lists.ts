@@ -7,8 +7,8 @@ const byColumn: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
 );
 
 /**
- * The name of a code in a list that hardly ever changes, such as regions or police forces; undefined if there is none.
- * Used for codes that no table of names has.
+ * The name of a code in a closed list, such as that of the regions; undefined if there is none. Used for codes that no
+ * table of names has.
  */
 export const closedListName = (column: NameColumn | DetailField, code: string): string | undefined =>
   byColumn.get(column)?.get(code);

@@ -2,7 +2,7 @@ const QUOTE = 34;
 const NEWLINE = 10;
 const CARRIAGE_RETURN = 13;
 const MAX_COLUMNS = 256;
-/** The maximum length of a line: many times the longest row of any edition. */
+/** The maximum length of a line. */
 const MAX_LINE_BYTES = 64 * 1024;
 
 /** A first line such as "sep=;", with which spreadsheets say which delimiter a file has. */
@@ -151,8 +151,8 @@ export function csvRows(text: string, delimiter: string): string[][] {
 }
 
 /**
- * Splits a stream of bytes into lines and fields without creating strings. Quoted fields may contain delimiters but
- * no line breaks, because no directory has any.
+ * Splits a stream of bytes into lines and fields without creating strings. Quoted fields may contain delimiters but no
+ * line breaks.
  */
 export class CsvLines {
   readonly line = emptyLine(Buffer.alloc(0));

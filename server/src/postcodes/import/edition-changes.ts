@@ -13,7 +13,7 @@ import {
 } from '../table/directory-data.js';
 import { LATITUDE, LONGITUDE, type PackedDirectory } from '../table/packed-directory.js';
 
-/** Smaller moves are mostly corrections of the position, or one more house. */
+/** A postcode counts as moved if it moved by more than this. */
 const MOVED_METRES = 10;
 const MAX_NAMES = 100;
 
@@ -42,10 +42,7 @@ export interface EditionChanges {
   readonly areas: ByNameColumn<AreaChanges>;
 }
 
-/**
- * The parts of a directory that a comparison needs, in half the memory, because two whole directories would need too
- * much at once.
- */
+/** The parts of a directory that a comparison needs, so that two whole directories are not in memory at once. */
 interface Outline {
   readonly info: DirectoryInfo;
   readonly keys: Uint32Array;

@@ -25,7 +25,7 @@ const POSTCODE = ['pcds', 'pcd8', 'pcd2', 'pcd7', 'pcd', 'postcode'];
 const VINTAGE = /^([a-z]+?)(\d\d)?(?:cd|ind)?(\d)?$/u;
 /** The title of an indicator beside the code of a small area, such as the "oaind" of 2011. It is not the code. */
 const INDICATOR_OF_AREA = /^(?:oa|lsoa|msoa|wz)(?:\d\d)?ind$/u;
-/** The words in the titles of the name columns in all editions, without year and "cd". */
+/** The words in the titles of the name columns, without year and "cd". */
 export const CODE_TITLES: ByNameColumn<readonly string[]> = {
   country: ['ctry', 'country'],
   region: ['rgn', 'gor', 'region'],

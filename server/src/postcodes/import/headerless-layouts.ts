@@ -15,10 +15,7 @@ const ONSPD_2013 = words(
 );
 const MIN_ONSPD_COLUMNS = ONSPD_2013.indexOf('msoa11') + 1;
 
-/**
- * The columns of later editions, and of the NSPL. People lose the header when they split a file or cut off its first
- * line.
- */
+/** The columns of later editions, and of the NSPL. */
 const LATER: readonly (readonly string[])[] = [
   // ONSPD from 2018, from 2021 and from 2024
   ...['nuts', 'itl'].map((nuts) =>
@@ -58,7 +55,7 @@ const DEGREES = /^(?:-?\d{1,3}(?:\.\d+)?|)$/u;
 const POSTCODE = /^[A-Z][A-Z0-9 ]{4,7}$/u;
 const SMALL_AREA_OF_2001 = /^(?:[A-Z]\d{8}|95[A-Z0-9]{2,8}|Z99999999|)$/u;
 
-/** Patterns for the values of columns. The more depends on a column, the stricter its pattern. */
+/** Patterns for the values of columns. */
 const LOOKS: ReadonlyMap<string, RegExp> = new Map([
   ...words('pcd pcd2 pcds').map((column) => [column, POSTCODE] as const),
   ...words('dointr doterm').map((column) => [column, MONTH] as const),

@@ -242,8 +242,8 @@ export const removeDownloads = (
 
 /**
  * Imports an edition of the ONSPD or the NSPL. The new directory comes into use in a single step once it is completely
- * written; until then, whatever happens, the previous one stays in use. Throws an ImportError that says what is wrong
- * and, for an error in a file, where.
+ * written; until then, the previous one stays in use. Throws an ImportError that says what is wrong and, for an error
+ * in a file, where.
  */
 export async function importDirectory(options: ImportOptions): Promise<ImportReport> {
   const { dataDir, source, clock, onProgress } = options;

@@ -24,7 +24,7 @@ const MEGABYTE = 1_000_000;
 
 /**
  * How much an import reads at most, whatever an archive or a server declares. An edition is about 240 MB packed and
- * over 1 GB unpacked, in some 200 files; each of its tables of names has a few MB. All bounds leave room for growth.
+ * over 1 GB unpacked, in some 200 files; each of its tables of names has a few MB.
  */
 export const IMPORT_BOUNDS = {
   /** The maximum size of a download, which may be an unpacked csv file. */

@@ -9,7 +9,7 @@ import { ImportError } from './import-error.js';
 const LOCK = 'import.lock';
 /** The file beside the lock that says who holds it. */
 const IMPORTER = 'import.json';
-/** How long to wait for the lock. Importers that try at the same moment block each other for less than this. */
+/** How long to wait for the lock. */
 const WAIT_MS = 500;
 
 const importerSchema = z.object({ pid: z.int(), host: z.string(), since: z.string(), source: z.string() });

@@ -42,10 +42,7 @@ const utf8 = new TextDecoder('utf-8');
 const UTF8_OR_BYTE =
   /[\xC2-\xDF][\x80-\xBF]|[\xE0-\xEF][\x80-\xBF]{2}|[\xF0-\xF4][\x80-\xBF]{3}|[\x80-\xFF]/gu;
 
-/**
- * Decodes UTF-8 and the Windows code page of older tables, even mixed in one file, because some tables were joined
- * from both.
- */
+/** Decodes UTF-8 and the Windows code page of older tables, even mixed in one file. */
 const decode = (bytes: Buffer): string =>
   bytes
     .toString('latin1')

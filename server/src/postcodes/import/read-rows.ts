@@ -27,10 +27,7 @@ const MAX_GRID_METRES = 2_000_000;
 const SHOWN_CHARACTERS = 40;
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/**
- * A line with more fields that are not blank is no title. No header of an edition or of another product has as few
- * columns.
- */
+/** A line with more fields that are not blank is no title. */
 const MAX_TITLE_FIELDS = 4;
 /** How many lines with a title or a note may be above the header. */
 const MAX_TITLE_LINES = 10;

@@ -6,8 +6,8 @@ const MAX_FILL_LOST_POINTS = 10;
 const FILL_COLUMNS: readonly (keyof FillPercent)[] = ['coordinates', ...NAME_COLUMNS];
 
 /**
- * If a file has no edition in its name, the newest month in its rows counts as its edition. That month is at most this
- * many months before the real edition.
+ * If a file has no edition in its name, the newest month in its rows counts as its edition. The real edition is assumed
+ * to be at most this many months later.
  */
 const UNNAMED_MONTHS = 3;
 const MONTHS_PER_YEAR = 12;

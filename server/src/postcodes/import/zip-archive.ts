@@ -7,7 +7,7 @@ import type { Source, SourceFile } from './source-files.js';
 
 const STORED = 0;
 const DEFLATED = 8;
-/** A chunk is large enough that the thread pool costs little per byte. */
+/** The size of the chunks in which a file is unpacked. */
 const BYTES_PER_CHUNK = 512 * 1024;
 
 const openFile = promisify((path: string, done: (error: Error | null, zip?: yauzl.ZipFile) => void) => {

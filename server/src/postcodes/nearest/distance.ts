@@ -16,7 +16,7 @@ export interface Distance {
 const WHOLE_TURN_TENTHS = 3_600;
 const tenths = (value: number) => Math.round(value * 10);
 
-/** The distance and the initial bearing from one point to another on WGS84, accurate however far apart they are. */
+/** The distance and the initial bearing from one point to another on WGS84. */
 export function distanceBetween(from: Point, to: Point): Distance {
   const { s12: metres = NaN, azi1: azimuth = NaN } = geographicLib.Geodesic.WGS84.Inverse(
     from.latitude,

@@ -125,7 +125,7 @@ function reachOf({ latitude, radiusMetres }: NearestQuery) {
 /** Searches one grid. Runs one search at a time. */
 export class NearestSearch {
   readonly #grid: PointGrid;
-  /** Reused by every search, because allocating arrays would take longer than the search itself. */
+  /** Reused by every search, so that its arrays are not allocated each time. */
   readonly #candidates = new NearestCandidates(SLACK_METRES);
 
   constructor(grid: PointGrid) {

@@ -33,7 +33,7 @@ const NO_CLASS = ['Z9', '9Z9'];
 const NO_WARD = ['99ZZ00', '99ZZ99'];
 const RURAL_URBAN = { ...name('ruralUrban', 'ruc', 'ru', 'ur'), none: NO_CLASS };
 
-/** The columns of all editions since 2013 except those of the record itself, those of newer editions first. */
+/** The columns beyond the record's own, in the order in which a row has them. */
 export const DETAIL_COLUMNS: readonly DetailColumn[] = [
   name('county', 'cty', 'oscty'),
   name('civilParish', 'parncp', 'parish', 'par'),

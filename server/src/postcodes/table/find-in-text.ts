@@ -27,7 +27,7 @@ const ESCAPE = /%(?:[0-357][\da-f]|C2%A0)/iuy;
 const AFTER_LETTER = /(?<=[\p{L}\p{N}]\p{M}*)(?<!%(?:[0-357][\da-f]|C2%A0))/iuy;
 const LETTER = /[\p{L}\p{N}\p{M}]/uy;
 
-/** The end of a match that starts exactly at `place`; -1 if there isn't one. */
+/** The end of a match that starts exactly at `position`; -1 if there isn't one. */
 function endOf(pattern: RegExp, text: string, position: number): number {
   pattern.lastIndex = position;
   return pattern.test(text) ? pattern.lastIndex : -1;
@@ -151,7 +151,7 @@ function keyAt(
  * Finds every text in the form of a postcode, in order: an outward and an inward code, whatever their case and width,
  * with nothing, white space (also as URLs and HTML write it), invisible characters, hyphens, "_", "+" or one line break
  * between them, and no letter or digit beside them. A typing error, such as O for 0 or L for 1, is repaired only if
- * `isKnown` accepts the result. Reads each character only a few times.
+ * `isKnown` accepts the result.
  */
 export function keysInText(written: string, isKnown: (key: number) => boolean = () => false): KeyInText[] {
   const text = toUsualWidth(written);

@@ -9,10 +9,7 @@ export interface PointGrid extends Omit<Grid, 'entries'> {
   readonly points: Int32Array;
 }
 
-/**
- * The size of a cell in units of the grid: about 450 m by 450 m in the middle of Britain, a handful of postcodes in a
- * town.
- */
+/** The size of a cell in units of the grid: about 450 m by 450 m in the middle of Britain. */
 const CELL_HEIGHT = 4_000;
 const CELL_WIDTH = 6_500;
 const CELLS_PER_POSTCODE = 4;

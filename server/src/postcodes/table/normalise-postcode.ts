@@ -180,10 +180,7 @@ export function firstRepairedReading<Answer>(
   return repaired === text ? undefined : firstReading(repaired, read);
 }
 
-/**
- * The keys that a text can mean after removing stray characters and repairing typing errors. No two real postcodes
- * differ only in such an error, so at most one of these keys is in the directory.
- */
+/** The keys that a text can mean after removing stray characters and repairing typing errors. */
 export function possibleKeys(text: string): number[] {
   const keys: number[] = [];
   firstRepairedReading(cleanPostcode(text), (characters, length, boundaries) => {

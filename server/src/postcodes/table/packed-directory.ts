@@ -93,8 +93,8 @@ export class RowLayout {
 }
 
 /**
- * The data of a directory row by row. Requested rows can be anywhere in memory, so reading one costs a single cache
- * miss, and not one per column.
+ * The data of a directory row by row. Requested rows can be anywhere in memory, so the columns of a row are next to
+ * each other.
  */
 export class PackedRows extends RowLayout {
   readonly words: Int32Array<ArrayBuffer>;

@@ -2,7 +2,7 @@ import { NO_COORDINATE, UNITS_PER_DEGREE } from '../table/directory-data.js';
 
 /** How many bytes beyond its end a copy may read or write. */
 const OVERSHOOT_BYTES = 8;
-/** The initial size of a pool: the size of the sample's texts. */
+/** The initial size of a pool. */
 const FIRST_BYTES = 64 * 1024;
 
 /** The start and end of a text in a pool. */

@@ -14,9 +14,8 @@ interface ColumnFragments {
 const slotsFor = (values: number) => 2 ** (32 - Math.clz32(Math.max(values, MIN_SLOTS) - 1));
 
 /**
- * Writes the names of a run of columns, if possible as a single text. Caches the texts of combinations: the lowest
- * bits of the codes choose a slot, which keeps the combination that was requested first. For nearly all rows, that is
- * the combination that they need.
+ * Writes the names of a run of columns, if possible as a single text. Caches the texts of combinations: the lowest bits
+ * of the codes choose a slot, which keeps the combination that was requested first.
  */
 export class NameFragments {
   /** The maximum size of the run in bytes. */

@@ -38,7 +38,7 @@ export function parameterProblem({ searchParams }: URL): string | undefined {
   return undefined;
 }
 
-/** A parameter that `addExtraCaFile` adds. Operators never write it. */
+/** A parameter that `addExtraCaFile` adds, and that `parameterProblem` rejects in a configured URL. */
 const EXTRA_CA_PARAMETER = 'signpostextraca';
 
 /** A database URL whose connections with TLS also trust the certificates of a file, unless the URL names its own. */

@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { PreparedQueries } from '../storage.js';
 import { toUnavailable } from './postgresql-client.js';
 
-/** Few connections are enough, because the statements are short, and the meter runs one batch at a time. */
+/** The most connections of one pool. */
 const MAX_CONNECTIONS = 4;
 
 interface Statement {

@@ -42,7 +42,7 @@ export async function lockSchema(transaction: Database): Promise<void> {
 const CONNECT_TIMEOUT_MS = 5_000;
 /** PostgreSQL cancels a statement after this time. The statement then has no effect. */
 const STATEMENT_TIMEOUT_MS = 12_000;
-/** If a statement is not even cancelled within this time, the network or the server is gone. */
+/** If a statement is not even cancelled within this time, the database counts as not answering. */
 const ANSWER_TIMEOUT_MS = 15_000;
 /** PostgreSQL ends a transaction that is idle for this long. Otherwise an abandoned one would keep its locks. */
 const IDLE_TRANSACTION_TIMEOUT_MS = MINUTE_MS;

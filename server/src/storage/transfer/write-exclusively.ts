@@ -6,7 +6,7 @@ import { type Database, dialectOf } from '../storage.js';
 import { WRITE_PROBE_TABLE } from '../write-probe.js';
 import { COPIED_TABLES, SESSIONS_TABLE } from './copied-tables.js';
 
-/** Longer than any statement of `writeExclusively` takes. Statements of servers time out much sooner. */
+/** The timeout of statements on whole tables. Other statements time out much sooner. */
 const QUERY_TIMEOUT_MS = HOUR_MS;
 
 interface Query<Self> {
@@ -17,7 +17,7 @@ interface Query<Self> {
 export const withoutTimeout = <Self extends Query<Self>>(query: Self): Self =>
   query.options({ query_timeout: QUERY_TIMEOUT_MS });
 
-/** Less than the driver's timeout, and far longer than a transaction of a server takes. */
+/** Less than the driver's timeout. */
 const LOCK_TIMEOUT = '10s';
 
 /**
