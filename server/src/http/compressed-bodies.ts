@@ -51,7 +51,10 @@ export class CompressedBodies {
     body.then(
       // This header also stops @fastify/compress from compressing the body again.
       (compressed) => reply.header('Content-Encoding', encoding).send(compressed),
-      (error: unknown) => reply.send(error),
+      (error: unknown) => {
+        this.#bodies.delete(cacheKey);
+        reply.send(error);
+      },
     );
     return reply;
   }

@@ -2,14 +2,10 @@ import { operations, type PageContent, type ReadPageRequest } from '@signpost/co
 import type { CaptureQueue } from '../capture/capture-queue.js';
 import type { PageText } from '../capture/capture-service.js';
 import { cacheHeaders, type CaptureCaches, isCacheable } from './capture-cache.js';
-import { findPassages } from './find-passages.js';
+import { characterStart, findPassages } from './find-passages.js';
 import { bind, reservationOf } from './operation-handler.js';
 
 const KEPT_MS = 600_000;
-
-/** Moves an offset back by one if it would split a surrogate pair. */
-const characterStart = (text: string, at: number) =>
-  (text.codePointAt(at - 1) ?? 0) > 0xff_ff && at > 0 ? at - 1 : at;
 
 /** The requested part of a page's text. */
 function partOf(page: PageText, request: ReadPageRequest): PageContent {

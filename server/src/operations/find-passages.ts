@@ -92,7 +92,7 @@ function foldText(text: string, markup?: RegExp): FoldedText {
 }
 
 /** Moves an offset back by one if it would split a surrogate pair. */
-const characterStart = (text: string, at: number) =>
+export const characterStart = (text: string, at: number): number =>
   (text.codePointAt(at - 1) ?? 0) > 0xff_ff && at > 0 ? at - 1 : at;
 
 /** The passages around the matches of one text. A match within the previous passage gets no passage of its own. */
