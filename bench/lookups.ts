@@ -9,7 +9,7 @@ import type { SignpostProcess } from './signpost-process.js';
 import { postcodesAllOver } from './postcodes-all-over.js';
 import { takeTurns } from './turns.js';
 
-/** How many places a connection looks up before it looks up one of them again. */
+/** How many different places the lookups are about, one after the other. */
 const PLACES = 2_000;
 
 const headersOf = ({ apiKey }: SignpostProcess) => ({

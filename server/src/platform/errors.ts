@@ -3,14 +3,14 @@ import type { ErrorName } from '@signpost/contract';
 export { errorCode, meaningOf, reasonOf } from 'signpost-mcp/system-errors';
 
 interface ServiceErrorDetails {
-  /** Only for the log: details that the caller does not need or must not see. */
+  /** For the log and the operators' Health page: details that the caller does not need or must not see. */
   readonly detail?: string;
   /** The number of seconds after which another try makes sense. */
   readonly retryAfterSeconds?: number;
   readonly cause?: unknown;
   /** Whether the failure was already logged, for example once for an outage, so that the request gets no log line. */
   readonly isLogged?: boolean;
-  /** Only for metrics and the log: what is at fault, as one of a few fixed words. */
+  /** Never for the caller: what is at fault, as one of a few fixed words, for the log, metrics and operators. */
   readonly reason?: string;
   /** Further fields of the response, beside the message. */
   readonly fields?: Readonly<Record<string, unknown>>;

@@ -13,7 +13,7 @@ interface OwnedItem {
   readonly accountId: string;
 }
 
-/** The account to search; undefined for operators, who search all accounts. */
+/** The account to search; undefined if the user may act as an operator, who searches all accounts. */
 export const scopeOf = (context: SignedInContext): string | undefined =>
   mayOperate(context) ? undefined : context.user.account.id;
 
