@@ -40,13 +40,16 @@ function n8nOperation({ interface: side, tag, method, path, request, response, n
     answers: response.kind,
     // With `io: 'input'`, fields that older servers do not send are optional, and so not in `required`.
     // Interface B specifies only the tokens, so another service may respond with other fields.
-    answerFields:
-      side === 'A' && response.kind === 'json'
-        ? (toJSONSchema(response.schema, { io: 'input' }).required ?? [])
-        : [],
+    answerFields: side === 'A' && response.kind === 'json' ? requiredFields(response.schema) : [],
     fields,
     groups: fieldGroups,
   };
+}
+
+/** The required fields of an object. If its schema has an id, zod puts it under that id, below a reference to it. */
+function requiredFields(schema) {
+  const { $ref, $defs, required = [] } = toJSONSchema(schema, { io: 'input' });
+  return $ref === undefined ? required : $defs[$ref.replace('#/$defs/', '')].required;
 }
 
 const listType = ({ enum: values }) => (values === undefined ? 'texts' : 'choices');

@@ -9,6 +9,7 @@ import { z } from 'zod';
 import type { INodeProperties } from 'n8n-workflow';
 import { resources as referralResources } from '../../nodes/SignpostReferral/resources';
 import type { Operation } from '../../nodes/shared/operation';
+import contract from '../../nodes/shared/operations.generated.json';
 import { resources } from '../../nodes/Signpost/resources';
 import * as failure from '../../nodes/shared/failure';
 import { RECORD_FIELDS, SIMPLE_FIELDS } from '../../nodes/Signpost/postcode/output-parameters';
@@ -196,6 +197,13 @@ test('every field of a record can be selected, except the parts that Include add
   const parts = ['codes', 'areas', 'history'];
   const known = Object.keys(nearestPostcode.shape).filter((field) => !parts.includes(field));
   expect([...RECORD_FIELDS.keys()].toSorted()).toEqual(known.toSorted());
+});
+
+test('the nodes know fields of every JSON response of interface A, to tell it from that of another server', () => {
+  const unknown = Object.entries(contract)
+    .filter(([, { interface: side, answers }]) => side === 'A' && answers === 'json')
+    .filter(([, { answerFields }]) => answerFields.length === 0);
+  expect(unknown).toEqual([]);
 });
 
 test('the error header and the error names that the nodes recognise are those of the contract', () => {
