@@ -135,8 +135,8 @@ interface JsonRequest extends Pick<ServiceRequest, 'body' | 'headers'> {
 }
 
 /**
- * Sends a request, and returns the object in its JSON body. Throws if the body is no such object or has none of the
- * operation's fields: then some other server is at the Base URL, and its response is not about the request.
+ * Sends a request, and returns the object in the JSON body of the response. Throws if the body is no object, or has
+ * none of `answerFields` although these are known: then some other server is at the Base URL.
  */
 export async function sendJson(
   call: OperationCall,

@@ -74,7 +74,7 @@ test('if viewers of two servers open a link at once, its page loads only once, a
   expect([shown[0]?.status, shown.every(({ body }) => body.byteLength > 0), loads]).toEqual([200, true, 1]);
 });
 
-test('a link of one server opens on the other, also after a restart, until its key is revoked', async () => {
+test('a link of one server opens on the other, even while the first is stopped, until its key is revoked', async () => {
   const { key, prefix } = await createKey(cluster);
   const [here = '', there = ''] = await makeLink(key);
   const first = opened(here);

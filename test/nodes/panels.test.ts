@@ -42,7 +42,7 @@ test('the descriptions in the editor use no HTTP names of parameters', () => {
   expect(all.filter(({ parameter }) => /\bX-(?!Token)/u.test(parameter.description ?? ''))).toEqual([]);
 });
 
-test('each choice has one of its options as default, and each list has a text for its button', () => {
+test('each choice has one of its options as default; each parameter with several entries, a text for its Add button', () => {
   const choices = all.filter(({ parameter }) => parameter.type === 'options');
   const outside = choices.filter(
     ({ parameter: { options = [], default: value } }) =>

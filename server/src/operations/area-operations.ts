@@ -38,7 +38,7 @@ function malformedOutcode(directory: PostcodeDirectory, text: string): ServiceEr
 type ListRequest = RequestOutput<typeof operations.listAreaPostcodes>;
 
 const SHOWN_NAME_CHARACTERS = 60;
-/** The maximum of areas that an error message lists. */
+/** The maximum number of areas that an error message lists. */
 const MAX_SHOWN_AREAS = 50;
 const WITHOUT_CODES =
   'the directory in use has no codes of areas. Its operator imports it again with "signpost postcodes import latest" to have them';

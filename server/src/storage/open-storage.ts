@@ -30,6 +30,6 @@ export async function openStorage(options: DatabaseLocation & StorageOptions): P
   return openPostgresqlStorage(options.url, log, mustExist);
 }
 
-/** Explains an error of the database. Returns other errors unchanged. */
+/** Explains an error of opening or reaching the database if there is advice about it. Returns others unchanged. */
 export const storageProblem = (location: DatabaseLocation, error: unknown): unknown =>
   'url' in location ? postgresqlProblem(location.url, error) : sqliteProblem(location.file, error);

@@ -112,7 +112,7 @@ const showEmpty = (context: SignedInContext, search: string) =>
     </>,
   );
 
-/** GET /search: the accounts, projects and keys that match. A text that names exactly one of them leads to its page. */
+/** GET /search: matching accounts, projects and keys. Redirects if the text is an id, an e-mail or a key's prefix. */
 export const searchPage = signedInPage(PATH, {
   get: async (context) => {
     const search = formFields(context.request.query, ['q']).q.trim();
