@@ -14,7 +14,7 @@ export function percentile(values: readonly number[], share: number): number {
 
 export const round = (value: number, decimals = 0): number => Number(value.toFixed(decimals));
 
-/** `value` divided by `of`, with two decimals; NaN if `of` is missing. */
+/** `value` divided by `base`, with two decimals; NaN if `base` is missing. */
 export const ratio = (value: number, base = Number.NaN): number => round(value / base, 2);
 
 /** A figure, or a dash if it was not measured. */

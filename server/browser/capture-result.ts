@@ -73,14 +73,23 @@ function createLinks(answer: Response, blobUrl: string): HTMLElement {
   );
 }
 
-/** The id of the element with the shown file and its details. */
-export const CAPTURE = 'capture';
+let shown: { readonly element: HTMLElement; readonly blobUrl: string; readonly form: string } | undefined;
 
-let shownUrl: string | undefined;
+const formWithoutLink = (body: URLSearchParams): string =>
+  new URLSearchParams([...body].filter(([name]) => name !== 'link')).toString();
 
-/** Shows the captured file of a response, with its details, as the only content of the container. */
-export async function showCapture(container: HTMLElement, answer: Response, url: string): Promise<void> {
-  if (shownUrl !== undefined) URL.revokeObjectURL(shownUrl);
+/** The shown file and its details, if it was captured with the values that a form sends; otherwise undefined. */
+export const captureOf = (body: URLSearchParams): HTMLElement | undefined =>
+  shown?.form === formWithoutLink(body) ? shown.element : undefined;
+
+/** Shows the file that was captured for a form, with its details, as the only content of the container. */
+export async function showCapture(
+  container: HTMLElement,
+  answer: Response,
+  body: URLSearchParams,
+): Promise<void> {
+  if (shown !== undefined) URL.revokeObjectURL(shown.blobUrl);
+  const url = body.get('url') ?? 'the page';
   const blob = await answer.blob();
   const blobUrl = URL.createObjectURL(blob);
   const line = element('p', { class: 'caption' }, caption(answer, blob, ''));
@@ -88,7 +97,8 @@ export async function showCapture(container: HTMLElement, answer: Response, url:
     blob.type === 'application/pdf'
       ? createPdf(blobUrl, url)
       : createPicture(blobUrl, url, (dimensions) => (line.textContent = caption(answer, blob, dimensions)));
-  shownUrl = blobUrl;
-  container.replaceChildren(element('div', { id: CAPTURE }, content, line, createLinks(answer, blobUrl)));
+  const capture = element('div', {}, content, line, createLinks(answer, blobUrl));
+  shown = { element: capture, blobUrl, form: formWithoutLink(body) };
+  container.replaceChildren(capture);
   announce('The answer is there.');
 }

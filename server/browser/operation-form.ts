@@ -1,4 +1,4 @@
-import { CAPTURE, showCapture } from './capture-result.js';
+import { captureOf, showCapture } from './capture-result.js';
 import { enableCopyButtons } from './copy-buttons.js';
 import { announce, element, formText } from './dom.js';
 import { fetchPage, parsePage, replacePart, updateCode } from './fetched-page.js';
@@ -115,7 +115,7 @@ async function showAnswer(page: OperationPage, answer: Response, body: URLSearch
   const { answerArea, form } = page;
   const fresh = await parsePage(answer);
   if (fresh === undefined && answer.ok && !answer.redirected) {
-    await showCapture(answerArea, answer, body.get('url') ?? 'the page');
+    await showCapture(answerArea, answer, body);
     addToHistory(page, answer);
     return;
   }
@@ -154,7 +154,7 @@ async function send(page: OperationPage, action: string, body: URLSearchParams):
   // The disabled attribute would move the focus away from the button after it is pressed by keyboard.
   button.setAttribute('aria-disabled', 'true');
   // If a link is made for the shown picture or PDF, the response appears above it.
-  const capture = body.has('link') ? document.getElementById(CAPTURE) : null;
+  const capture = body.has('link') ? captureOf(body) : undefined;
   const endProgress = showProgress(answerArea);
   const controller = new AbortController();
   if (cancel !== null) {
@@ -174,7 +174,7 @@ async function send(page: OperationPage, action: string, body: URLSearchParams):
     showProblem(answerArea, controller.signal.aborted ? 'Cancelled.' : UNREACHABLE);
   } finally {
     endProgress();
-    if (capture !== null) answerArea.append(capture);
+    if (capture !== undefined) answerArea.append(capture);
     button.removeAttribute('aria-disabled');
     if (cancel !== null) cancel.hidden = true;
   }

@@ -53,6 +53,11 @@ test('a capture appears beside its form; its options are in the code and, except
 
   await page.locator('#field-cookies').fill('');
   await page.getByRole('button', { name: 'Make a link to this picture' }).click();
+  await page.locator('#made-link').waitFor();
+  expect(await page.locator('#answer img').count()).toBe(0);
+  await send(ada);
+  await page.locator('#answer a[download]').waitFor();
+  await page.getByRole('button', { name: 'Make a link to this picture' }).click();
   const made = page.locator('#made-link');
   await made.waitFor();
   expect(await made.innerText()).toMatch(new RegExp(`^${app.url}/c/`, 'u'));

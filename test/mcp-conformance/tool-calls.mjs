@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { operations } from '../../contract/dist/index.js';
 import { toolsWithLinks } from '../../mcp/dist/tools/tools.js';
 import { requestExample } from '../../server/dist/console/reference/request-example.js';
-import { describe } from '../../server/dist/console/request/json-schema.js';
+import { describeSchema } from '../../server/dist/console/request/json-schema.js';
 
 const PNG_SIGNATURE = '89504e470d0a1a0a';
 const PNG_WIDTH_OFFSET = 16;
@@ -61,7 +61,7 @@ function exampleCall(name, url) {
   const args =
     request === undefined
       ? {}
-      : requestExample(describe(request, 'input').root, new URL(url).origin).shortest;
+      : requestExample(describeSchema(request, 'input').root, new URL(url).origin).shortest;
   return { name, args, judge: (result) => assert.match(wordsOf(result), /\S/) };
 }
 

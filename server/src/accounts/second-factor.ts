@@ -76,7 +76,7 @@ const wrongCode = (alternative = ', or a recovery code') =>
     `The code is wrong, already used, or expired. Enter the code that the app shows now${alternative}.`,
   );
 
-const alreadyOn = () =>
+const secondFactorAlreadyOn = () =>
   new ServiceError('invalidRequest', 'The second factor is already on. Turn it off first to set up another.');
 
 /** Accepts the code of a time step only once, and afterwards no code of an earlier step. */
@@ -109,7 +109,8 @@ async function obtainSecret(context: SecondFactorContext, accountId: string): Pr
   return inTransaction(db, async (transaction) => {
     const newSecret = randomBytes(SECRET_BYTES);
     const sealed = await sealer.seal(transaction, newSecret);
-    if (!(await lockAccount(transaction, { id: accountId, has_second_factor: false }))) throw alreadyOn();
+    if (!(await lockAccount(transaction, { id: accountId, has_second_factor: false })))
+      throw secondFactorAlreadyOn();
     const nowMs = clock();
     const factors = () => transaction<SecondFactorRow>('second_factors').where({ account_id: accountId });
     await factors()
@@ -157,7 +158,8 @@ export async function confirmSecondFactor(
 ): Promise<readonly string[]> {
   await throttle.take(budgetsOf(accountId));
   const codes = await inTransaction(db, async (transaction) => {
-    if (!(await lockAccount(transaction, { id: accountId, has_second_factor: false }))) throw alreadyOn();
+    if (!(await lockAccount(transaction, { id: accountId, has_second_factor: false })))
+      throw secondFactorAlreadyOn();
     const secret = await sealer.unsealOf(transaction, accountId);
     const step = secret && stepOf(secret, normalizeCode(code), clock());
     if (!(await acceptStep(transaction, accountId, step))) throw wrongCode('');

@@ -124,7 +124,7 @@ async function endSurplusSessions(
 
 type SessionToKeep = Pick<SessionRow, 'id' | 'account_id' | 'awaits_code'>;
 
-const expiryMs = (begunAtMs: number, usedAtMs: number) =>
+const expiresAtMs = (begunAtMs: number, usedAtMs: number) =>
   Math.min(usedAtMs + IDLE_MS, begunAtMs + LIFETIME_MS);
 
 /**
@@ -135,7 +135,7 @@ export async function acceptCode(db: Database, id: string, nowMs: number): Promi
   const [accepted] = await db<SessionRow>('sessions')
     .where({ id: hashToken(id), awaits_code: true })
     .where('expires_at', '>', nowMs)
-    .update({ awaits_code: false, expires_at: expiryMs(nowMs, nowMs), used_at: nowMs })
+    .update({ awaits_code: false, expires_at: expiresAtMs(nowMs, nowMs), used_at: nowMs })
     .returning(['id', 'account_id']);
   if (accepted === undefined) return false;
   await endSurplusSessions(db, { ...accepted, awaits_code: false }, nowMs);
@@ -154,7 +154,7 @@ async function insertSession(transaction: Database, id: string, session: NewSess
     begun_at: nowMs,
     used_at: nowMs,
     password_at: nowMs,
-    expires_at: awaitsCode ? nowMs + CODE_WITHIN_MS : expiryMs(nowMs, nowMs),
+    expires_at: awaitsCode ? nowMs + CODE_WITHIN_MS : expiresAtMs(nowMs, nowMs),
     awaits_code: awaitsCode,
   };
   await transaction<SessionRow>('sessions').insert(row).onConflict('id').merge();
@@ -219,7 +219,7 @@ export async function touchSession(
   const touched = await sessionById(db, id).update({
     begun_at: begunAtMs,
     used_at: nowMs,
-    expires_at: expiryMs(begunAtMs, nowMs),
+    expires_at: expiresAtMs(begunAtMs, nowMs),
   });
   return touched > 0;
 }

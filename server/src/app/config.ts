@@ -71,7 +71,7 @@ function problemsOfVariables(environment: Environment, issues: readonly z.core.$
 }
 
 /** Problems with combinations of variables. */
-function conflictsOf(environment: Environment, values: Values | undefined): string[] {
+function combinationProblems(environment: Environment, values: Values | undefined): string[] {
   const problems: string[] = [];
   const { SIGNPOST_SECRET: secret, SIGNPOST_SECRET_FILE: secretFile } = environment;
   if (secret !== undefined && secretFile !== undefined) {
@@ -195,7 +195,7 @@ function readValues(environment: Environment, readFile: ReadFile) {
   const problems = [
     ...ofFiles,
     ...problemsOfVariables(complete, parsed.error?.issues ?? []),
-    ...conflictsOf(complete, parsed.data),
+    ...combinationProblems(complete, parsed.data),
   ];
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
   return { set, complete, values: parsed.data };

@@ -41,8 +41,8 @@ const publicAddress = async (context: AddressContext, { storage }: OpenedInstall
   (await readIssuer(storage.db)) ?? context.issuer();
 
 /**
- * Mails a link. Adds it to `done` before that, because the link is shown only once: it must be printed even if mailing
- * throws an error.
+ * Mails a link. Adds it to `issuedLinks` before that, because the link is shown only once: it must be printed even if
+ * mailing throws an error.
  */
 async function mailLink(
   mail: CommandMail,

@@ -36,13 +36,13 @@ interface PasswordOptions extends AccountOptions {
   readonly passwordStdin?: boolean;
 }
 
-interface CreateOptions extends PasswordOptions {
+interface CreateAccountOptions extends PasswordOptions {
   readonly name?: string;
   readonly operator?: boolean;
   readonly apiAccess?: boolean;
 }
 
-interface LimitOptions extends AccountOptions {
+interface AccountLimitOptions extends AccountOptions {
   readonly perMinute?: Limit;
   readonly perDay?: Limit;
   readonly captures?: Limit;
@@ -73,7 +73,7 @@ function registerPasswordCommands(account: Command, context: CliContext): void {
       '\nExamples:\n  $ signpost account create --email ada@example.org --name "Ada Lovelace"\n' +
         '  $ signpost account create --email ops@example.org --operator --password-stdin < password.txt',
     )
-    .action(async (options: CreateOptions) => {
+    .action(async (options: CreateAccountOptions) => {
       const password = await passwordFrom(options);
       await withInstallation(context, async (installation) => {
         const domain = openDomain(context, installation);
@@ -243,7 +243,7 @@ function registerLimitCommand(account: Command, context: CliContext): void {
         '  $ signpost account limit --email ada@example.org --captures 2\n' +
         '  $ signpost account limit --email ada@example.org --captures default',
     )
-    .action((options: LimitOptions, command: Command) => {
+    .action((options: AccountLimitOptions, command: Command) => {
       const { perMinute, perDay, captures } = options;
       if (perMinute === undefined && perDay === undefined && captures === undefined) {
         command.error('error: give --per-minute, --per-day, --captures, or several of them');

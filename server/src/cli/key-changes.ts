@@ -17,7 +17,7 @@ interface JsonOptions {
   readonly json?: boolean;
 }
 
-interface LimitOptions extends JsonOptions {
+interface KeyLimitOptions extends JsonOptions {
   readonly perMinute?: Limit;
   readonly perDay?: Limit;
 }
@@ -111,7 +111,7 @@ function registerLimitCommand(key: Command, context: CliContext): void {
       '\nExamples:\n  $ signpost key limit sp_live_AbCd1234 --per-minute 60 --per-day unlimited\n' +
         '  $ signpost key limit sp_live_AbCd1234 --per-minute default',
     )
-    .action((prefix: string, options: LimitOptions, command: Command) => {
+    .action((prefix: string, options: KeyLimitOptions, command: Command) => {
       if (options.perMinute === undefined && options.perDay === undefined) {
         command.error('error: give --per-minute, --per-day, or both');
       }

@@ -19,7 +19,7 @@ import { fittingTable, isoTime, print } from './output.js';
 import { requireAccount, requireProject } from './require-named.js';
 import { openDomain } from './domain-context.js';
 
-interface CreateOptions {
+interface CreateKeyOptions {
   readonly account: string;
   readonly project: string;
   readonly perMinute?: Limit;
@@ -52,7 +52,7 @@ function registerCreateCommand(key: Command, context: CliContext): void {
         '  $ signpost key create --account ada@example.org --project "Weather map" --per-minute 60 --per-day unlimited\n' +
         '  $ signpost key create --account ada@example.org --project "Weather map" --name Laptop --ends 2027-01-31',
     )
-    .action((options: CreateOptions) =>
+    .action((options: CreateKeyOptions) =>
       withInstallation(context, async (installation) => {
         const { storage } = installation;
         const account = await requireAccount(storage.db, options.account);

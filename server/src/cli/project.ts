@@ -13,7 +13,7 @@ interface AccountOptions {
   readonly json?: boolean;
 }
 
-interface CreateOptions extends AccountOptions {
+interface CreateProjectOptions extends AccountOptions {
   readonly name: string;
 }
 
@@ -37,7 +37,7 @@ function registerChangeCommands(project: Command, context: CliContext): void {
       'after',
       '\nExample:\n  $ signpost project rename --account ada@example.org --project "Weather map" --name Weather',
     )
-    .action((options: ProjectOptions & CreateOptions) =>
+    .action((options: ProjectOptions & CreateProjectOptions) =>
       withInstallation(context, async (installation) => {
         const { db } = installation.storage;
         const account = await requireAccount(db, options.account);
@@ -93,7 +93,7 @@ export function registerProjectCommands(program: Command, context: CliContext): 
       'after',
       '\nExample:\n  $ signpost project create --account ada@example.org --name "Weather map"',
     )
-    .action((options: CreateOptions) =>
+    .action((options: CreateProjectOptions) =>
       withInstallation(context, async (installation) => {
         const account = await requireAccount(installation.storage.db, options.account);
         const domain = openDomain(context, installation);

@@ -52,7 +52,7 @@ export class CompressedBodies {
       // This header also stops @fastify/compress from compressing the body again.
       (compressed) => reply.header('Content-Encoding', encoding).send(compressed),
       (error: unknown) => {
-        this.#bodies.delete(cacheKey);
+        if (this.#bodies.get(cacheKey) === body) this.#bodies.delete(cacheKey);
         reply.send(error);
       },
     );

@@ -202,8 +202,8 @@ export class MeteredCalls {
     } catch (error) {
       const hasLimits = error instanceof ServiceError && error.kind !== 'unauthorized';
       // If the usage cannot be read, the caller still learns why the call was rejected.
-      const standing = hasLimits ? await this.#deps.readUsage?.(key.id).catch(() => undefined) : undefined;
-      if (standing !== undefined) onAdmission?.(standing);
+      const usage = hasLimits ? await this.#deps.readUsage?.(key.id).catch(() => undefined) : undefined;
+      if (usage !== undefined) onAdmission?.(usage);
       throw error;
     }
   }

@@ -73,19 +73,19 @@ export function accountAdmissionsSql(dialect: Dialect): string {
       SELECT live.key_id, live.account_id, last_at, account_per_minute, account_per_day,
         COALESCE(t.requests, 0) AS used_today, COALESCE(t.minute_requests, 0) AS used_this_minute,
         ${greatest}(0, ${least}(requested, per_minute - COALESCE(u.key_minute, 0), per_day - COALESCE(u.requests, 0)))
-          AS key_remaining
+          AS key_admissible
       FROM live
       LEFT JOIN used u ON u.key_id = live.key_id
       LEFT JOIN used_together t ON t.account_id = live.account_id
       WHERE ${IS_CAPPED}
     ),
     queue AS (
-      SELECT allowances.*, SUM(key_remaining) OVER (PARTITION BY account_id ORDER BY last_at, key_id) AS taken,
+      SELECT allowances.*, SUM(key_admissible) OVER (PARTITION BY account_id ORDER BY last_at, key_id) AS taken,
         ${greatest}(0, ${least}(account_per_minute - used_this_minute, account_per_day - used_today)) AS account_remaining
       FROM allowances
     ),
     account_admissions AS MATERIALIZED (
-      SELECT key_id, ${least}(account_remaining, taken) - ${least}(account_remaining, taken - key_remaining) AS granted,
+      SELECT key_id, ${least}(account_remaining, taken) - ${least}(account_remaining, taken - key_admissible) AS granted,
         used_today + ${least}(account_remaining, taken) AS account_requests,
         used_this_minute + ${least}(account_remaining, taken) AS account_minute_requests
       FROM queue

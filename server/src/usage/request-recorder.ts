@@ -128,14 +128,17 @@ export class RequestRecorder {
     this.#unsummed.set(hour, unsummedKeys);
   }
 
-  /** Runs tasks one after the other. After a failure, reports no other until each failed task has succeeded. */
+  /**
+   * Runs tasks one after the other. Reports only the first failure of a task until it has succeeded, and no failure to
+   * sum while storing fails, because both have the same cause.
+   */
   #next(task: Task, work: () => Promise<void>): Promise<boolean> {
     const run = async () => {
       try {
         await work();
         return true;
       } catch (error) {
-        if (this.#failing.size === 0) this.#deps.onFailure(error);
+        if (!this.#failing.has(task) && !this.#failing.has('store')) this.#deps.onFailure(error);
         this.#failing.add(task);
         return false;
       }

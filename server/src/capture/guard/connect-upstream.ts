@@ -22,13 +22,13 @@ const OWN_NAME = /^(?:.+\.)?localhost\.?$/iu;
 
 /**
  * Resolves a name, checks its addresses and connects to them, through the proxy for outgoing requests if there is one
- * and the host is not excepted from it. A proxy that resolves names gets the name unchecked. `isGuardAddress` says
+ * and the host is not excepted from it. A proxy that resolves names gets the name unchecked. `reachesGuard` says
  * whether the guard itself listens at an address. Throws a Rejection, a ProxyFailure, or the error of the connection.
  */
 export async function connectUpstream(
   resolver: HostResolver,
   target: HostAndPort,
-  isGuardAddress: (address: string, port: number) => boolean = () => false,
+  reachesGuard: (address: string, port: number) => boolean = () => false,
 ): Promise<Socket> {
   const { host, port } = target;
   const { proxy } = resolver.outbound;
@@ -37,7 +37,7 @@ export async function connectUpstream(
     return proxy.connect([host], port);
   }
   const addresses = await resolver.resolve(host);
-  if (addresses.some(({ address }) => isGuardAddress(address, port))) throw new Rejection('notAllowed');
+  if (addresses.some(({ address }) => reachesGuard(address, port))) throw new Rejection('notAllowed');
   if (proxy === undefined || proxy.isDirect(host, addresses)) return connectDirectly(target, addresses);
   // The proxy gets exactly the addresses that were checked, never the name.
   return proxy.connect(

@@ -113,7 +113,7 @@ class Lanes {
   }
 
   /** Records an address at which the guard itself listens, so that no lane connects to it. */
-  addListening(address: ListeningAddress): void {
+  addListeningAddress(address: ListeningAddress): void {
     this.#listening.add(address);
   }
 
@@ -139,7 +139,7 @@ class Lanes {
     const lane = this.#createLane();
     const laneServer = createGuardServer(() => lane);
     const listening = await listenForBrowsers(laneServer, LOOPBACK);
-    this.addListening(listening);
+    this.addListeningAddress(listening);
     return this.#register(
       lane,
       { server: proxyAddress(listening.address, listening.port), bypass: BYPASS },
@@ -159,21 +159,21 @@ class Lanes {
   }
 
   #createLane(): Lane {
-    const isGuardAddress = (address: string, port: number) =>
+    const reachesGuard = (address: string, port: number) =>
       [...this.#listening].some(
         (listening) => listening.port === port && reaches(address, listening.address),
       );
-    return new Lane({ resolver: this.#openResolver(), ownPages: this.ownPages, isGuardAddress });
+    return new Lane({ resolver: this.#openResolver(), ownPages: this.ownPages, reachesGuard });
   }
 
-  #register(lane: Lane, proxy: ContextProxy, closeAccess: () => void): GuardLane {
+  #register(lane: Lane, proxy: ContextProxy, endLane: () => void): GuardLane {
     const opened = {
       proxy,
       rejections: lane.rejections,
       close: () => {
         if (!this.#open.delete(opened)) return;
         lane.close();
-        closeAccess();
+        endLane();
       },
     };
     this.#open.add(opened);
@@ -199,7 +199,7 @@ export async function startEgressProxy(
     exposure === undefined ? undefined : lanes.laneOfUser(incoming, exposure.password),
   );
   const listening = await listenForBrowsers(sharedServer, address);
-  lanes.addListening(listening);
+  lanes.addListeningAddress(listening);
   const server = proxyAddress(address.host, listening.port);
   return {
     server,

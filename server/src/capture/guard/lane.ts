@@ -14,7 +14,7 @@ interface LaneOptions {
   readonly resolver: HostResolver;
   readonly ownPages: OwnPages;
   /** Whether the guard itself listens at an address. */
-  readonly isGuardAddress: (address: string, port: number) => boolean;
+  readonly reachesGuard: (address: string, port: number) => boolean;
 }
 
 /** The network access of one browser context: its requests, its tunnels, and its name lookups. */
@@ -22,16 +22,16 @@ export class Lane {
   readonly rejections = new RejectionRecord();
   readonly #resolver: HostResolver;
   readonly #ownPages: OwnPages;
-  readonly #isGuardAddress: LaneOptions['isGuardAddress'];
+  readonly #reachesGuard: LaneOptions['reachesGuard'];
   readonly #forwarder = new RequestForwarder((target) => this.#connect(target));
   readonly #pageForwarder = new RequestForwarder((target) => Promise.resolve(connect(target)));
   readonly #tunnels: Tunnels;
   #isClosed = false;
 
-  constructor({ resolver, ownPages, isGuardAddress }: LaneOptions) {
+  constructor({ resolver, ownPages, reachesGuard }: LaneOptions) {
     this.#resolver = resolver;
     this.#ownPages = ownPages;
-    this.#isGuardAddress = isGuardAddress;
+    this.#reachesGuard = reachesGuard;
     this.#tunnels = new Tunnels((target) => this.#connect(target), this.rejections);
   }
 
@@ -62,7 +62,7 @@ export class Lane {
   }
 
   async #connect(target: HostAndPort): Promise<Socket> {
-    const socket = await connectUpstream(this.#resolver, target, this.#isGuardAddress);
+    const socket = await connectUpstream(this.#resolver, target, this.#reachesGuard);
     if (this.#isClosed) {
       socket.destroy();
       throw new Rejection('unreachable');

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import { listen } from '../../../../test/fixtures/capture/listen.js';
 import { waitUntil } from '../../../../test/fixtures/wait-until.js';
@@ -62,7 +63,7 @@ test('a lane reaches a site at another loopback address that has the same port a
   const lane = await guard.openLane();
   const site = createServer((_request, response) => response.end('site'));
   const port = portOf(lane.proxy.server);
-  await new Promise<void>((resolve) => site.listen(port, '127.0.0.2', resolve));
+  await once(site.listen(port, '127.0.0.2'), 'listening');
   try {
     expect(await through(lane, `http://127.0.0.2:${port}/`)).toBe(200);
   } finally {

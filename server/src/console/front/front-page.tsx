@@ -6,7 +6,7 @@ import { DirectoryNotice } from '../layout/notices.js';
 import { usePageState } from '../layout/page-state.js';
 import type { PageContext } from '../routing/page-context.js';
 import { publicPage } from '../routing/page.js';
-import { TryForm, tryPostcode } from './try-postcode.js';
+import { PostcodeTrial, tryPostcode } from './try-postcode.js';
 
 const DESCRIPTION =
   'Screenshots, PDFs and Markdown of web pages, and UK postcodes: an API of your own, for programs, n8n and AI assistants.';
@@ -125,7 +125,7 @@ export const frontPage = publicPage('/', {
           </div>
           <Pictures />
         </section>
-        <TryForm result={result} text={postcode} />
+        <PostcodeTrial result={result} text={postcode} />
         <ul class="cards">
           {OFFERS.map(({ title, description, path, link }) => (
             <li class="card">

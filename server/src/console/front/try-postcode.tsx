@@ -77,7 +77,13 @@ function FoundPostcode({ record, point }: NonNullable<Result['found']>) {
 }
 
 /** A form that looks up one postcode, for people without a key, and its result. */
-export function TryForm({ result, text }: { readonly result: Result | undefined; readonly text: string }) {
+export function PostcodeTrial({
+  result,
+  text,
+}: {
+  readonly result: Result | undefined;
+  readonly text: string;
+}) {
   return (
     <section class="card" id="try" aria-labelledby="try-title">
       <h2 id="try-title">Try a postcode</h2>

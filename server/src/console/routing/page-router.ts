@@ -82,13 +82,13 @@ export function addPages(server: FastifyInstance, site: Site, pages: readonly Pa
       continue;
     }
     const { maxBytes, beforeBody } = upload;
-    const refuseEarly: onRequestAsyncHookHandler = async (request, reply) => {
+    const rejectEarly: onRequestAsyncHookHandler = async (request, reply) => {
       await beforeBody(await openContext(site, request, reply));
       if (!reply.sent) rejectTooLarge(request, maxBytes);
     };
     server.register(async (scope) => {
       await takeUploads(scope);
-      const hooks = { onRequest: [checkStranger, refuseEarly], preHandler: [readFields, checkFormToken] };
+      const hooks = { onRequest: [checkStranger, rejectEarly], preHandler: [readFields, checkFormToken] };
       scope.post(path, { ...hooks, bodyLimit: maxBytes }, answer);
     });
   }

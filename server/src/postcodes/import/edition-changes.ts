@@ -91,7 +91,7 @@ const namesWithout = (
 };
 
 /** For each name that was removed, counts the names that its postcodes have now. */
-class AreaRenames {
+class AreaNameChanges {
   readonly removed: ReadonlySet<string>;
   readonly added: ReadonlySet<string>;
   readonly #isRemoved: Uint8Array;
@@ -153,8 +153,10 @@ class AreaRenames {
 }
 
 function compare(before: Outline, now: PackedDirectory): EditionChanges {
-  const areaRenames = byNameColumn((column) => new AreaRenames(before, now, column));
-  const changed = NAME_COLUMNS.map((column) => areaRenames[column]).filter(({ removed }) => removed.size > 0);
+  const areaNameChanges = byNameColumn((column) => new AreaNameChanges(before, now, column));
+  const changed = NAME_COLUMNS.map((column) => areaNameChanges[column]).filter(
+    ({ removed }) => removed.size > 0,
+  );
   const counts = { new: 0, ended: 0, inUseAgain: 0, gone: 0, moved: 0 };
   let oldRow = 0;
   let newRow = 0;
@@ -176,7 +178,7 @@ function compare(before: Outline, now: PackedDirectory): EditionChanges {
     since: { source, edition },
     ...counts,
     movedMetres: MOVED_METRES,
-    areas: byNameColumn((column) => areaRenames[column].changes()),
+    areas: byNameColumn((column) => areaNameChanges[column].changes()),
   };
 }
 
