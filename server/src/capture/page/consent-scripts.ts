@@ -14,7 +14,7 @@ export const consentMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('popupFound') }),
   z.object({ type: z.literal('optOutResult'), result: z.boolean() }),
   z.object({ type: z.literal('autoconsentDone') }),
-  /** The page itself is now being checked for the second time. Later checks wait for the page to change. */
+  /** The second check of the page itself has begun. Later checks wait for the page to change. */
   z.object({ type: z.literal('report') }),
 ]);
 
