@@ -1,3 +1,4 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { LookupFailure, type NameLookups } from '../../platform/names/name-lookups.js';
 import { createNetworkProbe, hasRoute } from './network-probe.js';
 import { NetworkWatch } from './network-watch.js';
@@ -66,6 +67,17 @@ describe('the network watch', () => {
     expect(watch.problem).toBeUndefined();
     expect(lines.slice(1)).toEqual(['info The network of this server works again.']);
     expect(callback).toBeUndefined();
+  });
+
+  test('during an outage, a timer that fires a moment early probes too', async () => {
+    const watch = watchOf();
+    result = DOWN;
+    await watch.check();
+    result = undefined;
+    nowMs += 4_999;
+    callback?.();
+    await letOthersRun();
+    expect(watch.problem).toBeUndefined();
   });
 
   test('during an outage, returns the known problem for five seconds without another probe', async () => {

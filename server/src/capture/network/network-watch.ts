@@ -69,13 +69,17 @@ export class NetworkWatch {
     if (names.length === 0) return undefined;
     const ageMs = monotonicMs() - this.#probedMs;
     if (ageMs < (this.#problem === undefined ? FINE_MS : AGAIN_MS)) return this.#problem;
-    this.#probing ??= this.#probe().finally(() => (this.#probing = undefined));
-    return this.#probing;
+    return this.#probeOnce();
   }
 
   close(): void {
     this.#isClosed = true;
     this.#stopWaiting();
+  }
+
+  #probeOnce(): Promise<string | undefined> {
+    this.#probing ??= this.#probe().finally(() => (this.#probing = undefined));
+    return this.#probing;
   }
 
   async #probe(): Promise<string | undefined> {
@@ -84,8 +88,9 @@ export class NetworkWatch {
     this.#probedMs = monotonicMs();
     this.#note(problem);
     this.#stopWaiting();
+    // Probes whatever the age of this probe, because a timer may fire a moment before its time.
     if (problem !== undefined && !this.#isClosed)
-      this.#stopWaiting = this.#after(AGAIN_MS, () => void this.check());
+      this.#stopWaiting = this.#after(AGAIN_MS, () => void this.#probeOnce());
     return problem;
   }
 
