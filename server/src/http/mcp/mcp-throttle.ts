@@ -7,7 +7,7 @@ import { RecentEvents } from '../../throttle/recent-events.js';
 const MIN_UNCOUNTED = 60;
 /** A client may list tools, resources and prompts for each call, so keys with high limits may send more lists. */
 const UNCOUNTED_PER_REQUEST = 4;
-/** The maximum of messages of the kind `others`, even for a key without a limit. It bounds the memory for timestamps. */
+/** The maximum of messages of the kind `others`, even for a key without a limit. Bounds the memory for timestamps. */
 const MAX_UNCOUNTED = 6_000;
 /** Every short connection starts with a handshake, and many clients can share a key. */
 const MAX_HANDSHAKES = 600;
