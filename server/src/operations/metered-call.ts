@@ -26,7 +26,7 @@ interface CallRecorder {
   record(request: FinishedRequest): void;
 }
 
-/** The error for a request without an API key. `where` names the headers that accept one. */
+/** The error for a request without an API key. `where` names the headers for it. */
 export const missingKey = (where: string) =>
   new ServiceError('unauthorized', `An API key is needed: send it in ${where}.`);
 
