@@ -117,7 +117,7 @@ export async function takeCaptureTurns(
   const began = performance.now();
   const isTimeOver = () => performance.now() - began >= seconds * 1000;
   for (let turn = 0; turn < mostTurns && (turn < fewestTurns || !isTimeOver()); turn += 1) {
-    // Every other turn goes in reverse order, so that it does not matter which way follows which.
+    // Every other turn goes in reverse order, so that no way always follows the same other one.
     for (const { way, tally } of turn % 2 === 0 ? tallies : tallies.toReversed()) {
       if (turn % 2 === 0 || way.isRare !== true) await takeTurn(way, url, captureCase, atOnce, turnMs, tally);
     }

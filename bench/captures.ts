@@ -52,7 +52,7 @@ function rowOf(own: CaptureFigures, all: ReadonlyMap<string, CaptureFigures>): R
   };
 }
 
-/** Compares captures through the server with other ways, in turns. All except browserless use the same browser. */
+/** Compares captures through the server with other ways, in turns. All but browserless use the same browser program. */
 export async function benchCaptures(
   signpost: SignpostProcess,
   program: string,

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import type { Load } from './load-figures.js';
 import { measureLoad } from './load.js';
 
-/** Linux reports processor time to programs in units of 10 ms, whatever its internal clock. */
+/** The unit of the processor times in /proc/PID/stat, which does not depend on the kernel's internal clock. */
 const MS_PER_TICK = 10;
 
 interface ProcessTime {

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
-/** A server finishes its work before it exits. If it takes longer than this, it hangs. */
+/** A server finishes its work before it exits. One that takes longer than this counts as hanging. */
 const PATIENCE_MS = 20_000;
 
 /** Ends a process with this signal, or with SIGKILL if that does not help. Resolves when it has exited. */

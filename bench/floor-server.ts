@@ -36,7 +36,7 @@ function pointOf(postcode: string, directory: PostcodeDirectory) {
   return typeof row === 'number' ? directory.pointOf(row) : undefined;
 }
 
-/** The response of each operation, without a key, a limit, counting or field validation. */
+/** The response of each measured operation, without a key, a limit, counting or field validation. */
 const answers: Readonly<Record<string, (body: Body, directory: PostcodeDirectory) => Answer>> = {
   [operations.lookupPostcode.path]: ({ postcode, include }, directory) => {
     const row = directory.rowOf(asString.parse(postcode));

@@ -65,7 +65,7 @@ async function measure(column: string, { title, name, lookups }: Feature, second
   return rows;
 }
 
-/** Measures code that is longer only for speed. It is worth keeping while the last columns show a gain. */
+/** Measures code that is longer only for speed. It is worth keeping while the figures show a gain. */
 export const benchKeptForSpeed = ({ seconds }: BenchOptions): Promise<Row[]> =>
   measure('kept for speed', RECORD_WRITER, seconds);
 

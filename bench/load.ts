@@ -6,7 +6,7 @@ export const CONNECTIONS = 32;
 
 const isWrkThere = await hasWrk();
 
-/** The program that sends the load: wrk if it is installed, or else autocannon. */
+/** The program that sends loads without a rate: wrk if it is installed, or else autocannon. */
 export const loadGenerator = isWrkThere ? 'wrk' : 'autocannon';
 
 /**

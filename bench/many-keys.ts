@@ -50,7 +50,7 @@ const lookupsBy = (url: string, keys: readonly string[]): Load => ({
 
 /** Measures the first requests of each key after a start of the server, and later ones. */
 async function firstRequests({ url, pid, apiKey }: SignpostProcess, keys: readonly string[]): Promise<Row[]> {
-  // After this warm-up, the JavaScript engine has compiled the code that every request runs.
+  // A warm-up with one key, so that the JavaScript engine has compiled the code of a lookup.
   for (let pass = 0; pass < WARM_UP_PASSES; pass += 1)
     await measurePass(lookupsBy(url, [apiKey]), CONNECTIONS, keys.length);
   const rows: Row[] = [];

@@ -13,7 +13,7 @@ interface Postgresql {
 
 /** Starts an empty PostgreSQL from the npm package that the tests use. Its URL contains its password. */
 export async function startPostgresql(): Promise<Postgresql> {
-  // Runs in its own process group: Ctrl-C only reaches the benchmark, which ends the servers before their database.
+  // Runs in its own process group, which Ctrl-C does not reach: the benchmark ends the database after its servers.
   const child = spawn(process.execPath, [program], { detached: true, stdio: ['pipe', 'pipe', 'inherit'] });
   const end = onEnd(async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;

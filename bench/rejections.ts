@@ -43,12 +43,12 @@ const send = (url: string, headers: Record<string, string>, body: string, agent:
       response.on('data', (part: Buffer) => (bytes += part.length));
       response.once('close', () => resolve({ status: response.statusCode ?? 0, bytes }));
     });
-    // The server closed the connection before everything was sent.
+    // Usually, the server closed the connection before everything was sent.
     outgoing.once('error', () => resolve({ status: 0, bytes: 0 }));
     outgoing.end(body);
   });
 
-/** The processor time of one request, and its response. */
+/** The average processor time of a request, and figures of the responses. */
 async function costOf({ url, pid }: Target, hostile: HostileRequest, key: string | undefined, most: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const once = () =>

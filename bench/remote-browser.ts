@@ -11,7 +11,7 @@ export interface RemoteBrowser {
   end(): Promise<void>;
 }
 
-/** The server requires these flags of remote browsers, so that no UDP bypasses the proxy through which pages load. */
+/** Flags that remote browsers need, so that no UDP bypasses the proxy through which pages load. */
 const GUARD_FLAGS = [
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--webrtc-ip-handling-policy=disable_non_proxied_udp',

@@ -34,7 +34,7 @@ interface StartOptions {
 }
 
 /**
- * The caller's environment without its Signpost settings, above all the database. Settings for the browser are kept.
+ * The caller's environment without its Signpost settings, such as the database. Settings for the browser are kept.
  */
 const environmentOfCaller = () =>
   Object.fromEntries(

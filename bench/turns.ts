@@ -5,7 +5,7 @@ import { CONNECTIONS, measureLoad } from './load.js';
 const WARM_UP_SECONDS = 2;
 const LEAST_TURNS = 2;
 
-/** The median ignores turns in which the machine was busy with something else. */
+/** The median of each figure, because a few turns on a busy machine hardly change it. */
 const median = (figures: readonly LoadFigures[]): LoadFigures => {
   const medianOf = (name: keyof LoadFigures) =>
     percentile(

@@ -46,10 +46,7 @@ export async function bundle() {
   });
 }
 
-/**
- * Prepares what tests start: bundles the programs, and compiles the modules that are newer than their JavaScript,
- * without checking their types.
- */
+/** Prepares what tests start: bundles the programs, and compiles changed modules without checking their types. */
 export async function buildToTest() {
   await bundle();
   // Not imported above, because the packages it needs have only just been installed.

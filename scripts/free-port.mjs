@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** A free port on loopback, below those that Linux assigns to programs that ask for any port. */
+/** A free port on loopback, below those that Linux assigns by default to programs that ask for any port. */
 export async function freePort() {
   for (;;) {
     const port = randomInt(10_000, 32_000);

@@ -79,7 +79,7 @@ function readState() {
 const readStamp = () =>
   existsSync(installedFile) && existsSync(stampFile) ? readFileSync(stampFile, 'utf8').trim() : undefined;
 
-/** Whether exactly these packages are installed, with SQLite compiled. Optional ones may be missing. */
+/** Whether these packages are installed in these versions, with SQLite compiled. Optional ones may be missing. */
 function isInstalled(lock) {
   if (!existsSync(installedFile) || !hasSqlite()) return false;
   const installed = JSON.parse(readFileSync(installedFile, 'utf8')).packages;

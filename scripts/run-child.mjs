@@ -5,8 +5,8 @@ import { root } from './root.mjs';
 const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
- * Runs a program in the checkout until it ends, or until this process exits, and forwards the signals that this process
- * receives. Resolves to its exit code (128 + n if signal n ended it), whether a signal was forwarded, and its output if
+ * Runs a program until it ends, or until this process exits, and forwards the signals that this process receives.
+ * Resolves to its exit code (128 + n if signal n ended it), whether a signal was forwarded, and its output if
  * `options.stdio` is a pipe.
  */
 export function runChild(command, args, options = {}) {

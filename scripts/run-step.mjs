@@ -1,9 +1,8 @@
 import { runChild } from './run-child.mjs';
 
 /**
- * Starts one step of the set-up. The function that it returns waits for the end of the step and prints one line of
- * progress. If the step fails, it prints its output and the advice, and exits. If the step was interrupted, it only
- * exits.
+ * Starts a program as one step. The returned function prints one line about the step, and waits until the program has
+ * ended. If it was interrupted, exits. If it failed otherwise, prints its output and the advice, and exits.
  */
 export function startStep({ title, command, args, advice, ...options }) {
   const startedMs = Date.now();
@@ -22,5 +21,5 @@ export function startStep({ title, command, args, advice, ...options }) {
   };
 }
 
-/** Runs one step of the set-up to its end. */
+/** Runs a program as one step, to its end. */
 export const runStep = (step) => startStep(step)();

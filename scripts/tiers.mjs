@@ -117,7 +117,7 @@ export const TIERS = {
     hasLongForm: true,
     ci: 'everywhere',
   },
-  // Separate from `npm test`, because axe checks every page several times, which takes longer than any other test.
+  // Separate from `npm test`, because axe checks every page several times, which takes long.
   'test:accessibility': {
     folder: 'accessibility',
     sideBySide: true,

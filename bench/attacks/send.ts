@@ -15,7 +15,7 @@ export interface OutgoingRequest {
 }
 
 export interface ReceivedResponse {
-  /** 0 if the connection ended before the response was complete. */
+  /** 0 if there was no complete response. */
   readonly status: number;
   readonly text: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -23,7 +23,7 @@ export interface ReceivedResponse {
 
 const NOTHING: ReceivedResponse = { status: 0, text: '', headers: {} };
 
-/** Sends a request and reads the whole response. Never rejects. */
+/** Sends a request and reads the whole response. After a failure, its status is 0. */
 export const send = (
   url: string,
   { path, method, from, headers, body }: OutgoingRequest,

@@ -10,7 +10,7 @@ import { exponential, pick, seededRandom } from './random.js';
 import { simulateCaptures } from './simulate-captures.js';
 
 const MEASURED = 'small png';
-/** Shares of the highest rate, which is reached with all slots in use. */
+/** Shares of the rate that is reached with one capture at a time for each core. */
 const LOADS = [0.3, 0.6, 0.8];
 const SEED = 1;
 const SIMULATED = 20_000;
@@ -33,7 +33,7 @@ export async function measureCheck(pagesUrl: string, { seconds }: BenchOptions):
     return (performance.now() - began) / 1000;
   };
 
-  showProgress('capacity: captures with all slots taken');
+  showProgress('capacity: captures, one at a time for each core');
   await timed();
   const began = performance.now();
   const full: number[] = [];

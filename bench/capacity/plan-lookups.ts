@@ -25,7 +25,8 @@ const simulate = (lookupsPerSecond: number, servers: number) =>
   });
 
 /**
- * The fewest servers that answer in time. The balancer's network is only reported, because more servers do not help it.
+ * The fewest servers that answer in time and are not too busy. The balancer's network is only reported, because more
+ * servers do not help it.
  */
 function planFor(perSecond: number) {
   const workSeconds = perSecond * microseconds(INPUTS.lookupCpu);

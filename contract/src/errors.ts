@@ -31,7 +31,7 @@ export function errorJson(message: string, fields: Readonly<Record<string, unkno
   return json;
 }
 
-/** The errors of the operations by their names, each with its HTTP status, its meaning and what to do about it. */
+/** The errors by their names, each with its HTTP status, its meaning and what to do about it. */
 export const ERRORS = {
   invalidRequest: {
     status: 400,

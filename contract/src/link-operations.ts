@@ -19,7 +19,7 @@ export type LinkedOperation = (typeof LINKED_OPERATIONS)[number];
 const NOT_IN_LINKS = ['html', 'headers', 'cookies', 'basicAuth', 'steps', 'clickSelectors'] as const;
 
 /**
- * Returns a message if a request has a field of NOT_IN_LINKS, no "url", or a user name or password in it; otherwise
+ * Returns a message if a request has a field of NOT_IN_LINKS, no "url", or a user name or password in "url"; otherwise
  * undefined. The message repeats no value of the request.
  */
 function problemOfLinkedRequest(request: Readonly<Record<string, unknown>>): string | undefined {

@@ -49,7 +49,7 @@ export interface Options {
   readonly allowedHosts: readonly string[];
   readonly allowedOrigins: readonly string[];
   readonly outputDir?: string;
-  /** The server's public address, without a trailing slash. */
+  /** The public origin of this MCP server with --http, such as "https://mcp.example". */
   readonly publicUrl?: string;
   readonly maxWaitSeconds: number;
   /** Whether to connect as a client would, print the findings, and end. */

@@ -111,7 +111,7 @@ export const CHOSEN_FIELD = 'action';
 
 type ParameterKind = Pick<INodeProperties, 'type' | 'default' | 'options' | 'typeOptions' | 'placeholder'>;
 
-/** Names of time zones, most of them newer ones, that Node.js knows but does not list. */
+/** Names of time zones, most of them newer ones, that some versions of Node.js know but do not list. */
 const NEWER_TIMEZONES = [
   'Africa/Asmara',
   'America/Argentina/Buenos_Aires',

@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject, INodeProperties } from 'n8n-workflow';
 
-/** The field of both credentials with n8n's usual name for it. */
+/** A field of both credentials, with the name that n8n's own credentials use. */
 export const ignoreSslField: INodeProperties = {
   displayName: 'Ignore SSL Issues (Insecure)',
   name: 'allowUnauthorizedCerts',

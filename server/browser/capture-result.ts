@@ -78,7 +78,7 @@ let shown: { readonly element: HTMLElement; readonly blobUrl: string; readonly f
 const formWithoutLink = (body: URLSearchParams): string =>
   new URLSearchParams([...body].filter(([name]) => name !== 'link')).toString();
 
-/** The shown file and its details, if it was captured with the values that a form sends; otherwise undefined. */
+/** The element with the last captured file, if it was captured with these values, apart from `link`; or undefined. */
 export const captureOf = (body: URLSearchParams): HTMLElement | undefined =>
   shown?.form === formWithoutLink(body) ? shown.element : undefined;
 

@@ -12,14 +12,14 @@ async function send(form: HTMLFormElement): Promise<void> {
 
 /**
  * Sends the form for the first request and shows the result on the same page, so that the key stays visible. Listens to
- * the whole document, because an update of that part of the page may replace the form.
+ * the whole document, because an update of the page may replace the form.
  */
 export function enableSendingHere(): void {
   document.addEventListener('submit', (event) => {
     const form = event.target;
     if (!(form instanceof HTMLFormElement) || form.id !== 'send-here') return;
     event.preventDefault();
-    // If there is no result to show, submits the form as if there were no scripts.
+    // If that fails, submits the form as if there were no scripts.
     void send(form).catch(() => form.submit());
   });
 }

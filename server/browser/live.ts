@@ -1,7 +1,7 @@
 import { announce, element } from './dom.js';
 import { fetchPage } from './fetched-page.js';
 
-/** After this time on screen, updates end, so that an abandoned page does not keep loading or its session alive. */
+/** After this time on screen, updates end, so that an abandoned page does not keep loading. */
 const UPDATED_FOR_SECONDS = 600;
 
 /** Whether somebody uses the region: it has the focus, unfolded content or a selection. */
@@ -15,7 +15,7 @@ function isInUse(region: Element): boolean {
 
 type Update = 'updated' | 'paused' | 'failed';
 
-/** Replaces the region's contents with the server's current ones, unless somebody uses it or the server sends none. */
+/** Replaces the region's contents by the server's, unless somebody uses the region or the server sends none. */
 async function update(region: Element): Promise<Update> {
   if (isInUse(region)) return 'paused';
   const fresh = (await fetchPage(location.href))?.getElementById(region.id) ?? undefined;

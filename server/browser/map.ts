@@ -3,7 +3,7 @@ import { type MapPoint, pointAt } from './map-point.js';
 
 const MAX_ZOOM = 60;
 const STEP = 1.6;
-/** A pointer that moved by at most this many pixels has clicked, not dragged. */
+/** A pointer that moved by more than this many pixels does not click. */
 const CLICK_PIXELS = 5;
 const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowLeft: [-0.2, 0],
@@ -78,7 +78,7 @@ class MapView {
   }
 }
 
-/** One pointer moves the map; two, or the wheel with Ctrl or Cmd, zoom it. A pointer that hardly moves clicks. */
+/** One pointer moves the map; two, or the wheel with Ctrl or Cmd, zoom it. A press that hardly moves is a click. */
 function enablePointers(view: MapView, onClick: (event: PointerEvent) => void): void {
   const { svg } = view;
   const pointers = new Map<number, PointerEvent>();
@@ -154,7 +154,7 @@ export function enableMap(svg: SVGSVGElement, askNearest: (point: MapPoint) => v
   });
 }
 
-/** Highlights a table row and its map point together. */
+/** Highlights a table row and its map point together. A click on the point also scrolls to the row. */
 export function highlightRows(answer: HTMLElement): void {
   const mark = (target: EventTarget | null, isChosen: boolean) => {
     const row = target instanceof Element ? target.closest<HTMLElement | SVGElement>('[data-row]') : null;

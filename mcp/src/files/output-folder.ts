@@ -25,7 +25,7 @@ export { OutputFileError } from './output-path.js';
 
 /** The requested name of a file. */
 interface OutputName {
-  /** The extension that the name must have, without the dot. */
+  /** The extension of the file, without the dot. */
   readonly extension: string;
   /**
    * The path that the caller chose, below the output folder. If it is missing, the name is made from the page's host

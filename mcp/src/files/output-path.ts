@@ -32,8 +32,8 @@ const pathError = (outputFile: string, why: string) =>
 
 /**
  * Splits a path that a caller chose into folders below the output folder and the file name with its extension. Throws
- * OutputFileError if the path is too long, could lead out of the folder, has a name that not every system accepts, or
- * has another extension.
+ * OutputFileError if the path is too long or not relative, has a part that begins with a dot or that not every system
+ * accepts, or has another extension.
  */
 export function splitOutputFile(outputFile: string, extension: string): { folders: string[]; name: string } {
   if (outputFile.length > MAX_PATH_CHARACTERS)
@@ -59,7 +59,7 @@ const folderError = (folders: readonly string[], folder: string) =>
   pathError(folders.join('/'), `${folder} is a link, a file, or cannot be made`);
 
 /**
- * Returns the path of nested folders below a real folder, and creates missing ones. Throws OutputFileError if one of
+ * Returns the path of nested folders below `root`, and creates missing ones. Throws OutputFileError if one of
  * them is a link or a file, or cannot be created.
  */
 export async function enterFolders(root: string, folders: readonly string[]): Promise<string> {

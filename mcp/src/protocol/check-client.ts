@@ -5,7 +5,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { VERSION } from '../version.js';
 
-/** Starting a program from a slow disk takes seconds. */
+/** Long enough to start a program from a slow disk. */
 const TIMEOUT_MS = 30_000;
 const LAST_LINES = 3;
 

@@ -32,7 +32,7 @@ export interface HttpEndpoint {
   handle(call: HttpCall): Promise<void>;
 }
 
-/** The open requests of each caller. Needed because a cancellation arrives as another request. */
+/** The open requests that callers can cancel. Needed because a cancellation arrives as another request. */
 class OpenCalls {
   readonly #cancel = new Map<string, () => void>();
 
@@ -137,8 +137,8 @@ export function createHttpEndpoint(createServer: CreateServer = createMcpServer)
   }
 
   /**
-   * Handles revisions up to 2025-11-25. Responds with JSON unless a stream is needed, because the SDK would always
-   * respond with streams by default.
+   * Handles revisions up to 2025-11-25. Responds with JSON unless a stream is needed. By default, the SDK would always
+   * respond with streams.
    */
   async function answerOlder(
     { request: { headers }, response, body, callerId, deps }: HttpCall,

@@ -50,14 +50,14 @@ const MAX_VALUES = 100;
 
 const nothing = (): CompleteResult => ({ completion: { values: [] } });
 
-/** Whether the value to complete is a postcode. */
+/** Whether the argument to complete is a postcode. */
 const isPostcode = ({ params: { ref, argument } }: CompleteRequest) =>
   argument.name === 'postcode' &&
   (ref.type === 'ref/resource' ? ref.uri === POSTCODE_TEMPLATE : ref.name === AREA_PROFILE);
 
 /**
- * Handles `completion/complete`. Returns no completions if the value is no postcode or the backend throws
- * SignpostApiError.
+ * Handles `completion/complete`. Returns no completions if the argument is no postcode, its value is not valid, or the
+ * backend throws SignpostApiError.
  */
 export async function complete(
   backend: Backend,

@@ -8,7 +8,7 @@ import { isLookedUp } from './resources.js';
 
 /** The most messages in one request, because each may run an operation. */
 const MAX_MESSAGES = 20;
-/** The maximum length of those values of headers and message fields that a response may repeat. */
+/** The maximum length of values that a response may repeat. Names and URIs may be longer. */
 const MAX_CHARACTERS = 200;
 const MAX_NAME_CHARACTERS = 2_000;
 const REPEATED_HEADERS = [
@@ -54,7 +54,7 @@ export function messagesProblem(headers: IncomingHttpHeaders, body: unknown): st
   return undefined;
 }
 
-/** Whether a message runs an operation, which is metered. All other messages are handled in this process. */
+/** Whether a message may run an operation, which is metered. */
 function runsOperation(message: unknown): boolean {
   const method = fieldOf(message, ['method']);
   if (method === 'resources/read') return isLookedUp(fieldOf(message, ['params', 'uri']));
@@ -68,7 +68,7 @@ const HANDSHAKES: ReadonlySet<unknown> = new Set([
   'ping',
 ]);
 
-/** Counts the messages of a body: those that run an operation, those of handshakes, and all other messages. */
+/** Counts the messages of a body: those that may run an operation, those of handshakes, and all other messages. */
 export function countMessages(body: unknown): {
   readonly running: number;
   readonly handshakes: number;

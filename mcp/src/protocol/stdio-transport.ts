@@ -77,7 +77,7 @@ export class StdioTransport implements Transport {
     return Promise.resolve();
   }
 
-  /** Resolves when the message is written, or collected for its batch. Never resolves if nobody reads any more. */
+  /** Resolves when the message is written, or collected for its batch. */
   async send(message: JSONRPCMessage): Promise<void> {
     const batch = 'method' in message ? undefined : this.#batches.get(message.id);
     if ('method' in message || batch === undefined) await this.#write(serializeMessage(message));
@@ -123,7 +123,7 @@ export class StdioTransport implements Transport {
     void this.close();
   };
 
-  /** Handles one line: a message or a batch of messages. Anything else is reported to `onerror`. */
+  /** Handles one line: a message or a batch of messages. */
   #handleLine(line: string): void {
     const value = this.#parse(line);
     for (const message of [value].flat()) dropNullParams(message);

@@ -1,6 +1,6 @@
 import { MAX_RESULT_BYTES } from './tool-result.js';
 
-/** Models scale a picture down if a side is longer than this. */
+/** Some models scale a picture down if a side is longer than this. */
 const SEEN_PIXELS = 1_568;
 const PIECES_PER_RESULT = 5;
 const WEBP = 'image/webp';

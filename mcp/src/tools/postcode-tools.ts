@@ -176,8 +176,9 @@ const WORD = /\p{L}{4}/u;
 const UNRECOGNISED_TEXT = 'but is "';
 
 /**
- * Returns the error with advice added if the caller sent an address without a postcode, otherwise the error itself. If
- * the server recognised the text, such as an address with a postcode, its message already says what to do.
+ * Returns the error with advice added if the caller seems to have sent an address without a postcode, otherwise the
+ * error itself. If the server recognised the text, such as an address with a postcode, its message already says what to
+ * do.
  */
 function aboutAddress(error: unknown, { postcode }: { readonly postcode: string }): unknown {
   if (!(error instanceof SignpostApiError) || error.status !== BAD_REQUEST) return error;

@@ -42,9 +42,9 @@ async function makeLink(context: DomainContext, accountId: string, kind: LinkKin
 }
 
 /**
- * Prepares an account for `storeInvitation`. Until its link is used, it has a random password that nobody knows. Throws
- * a ServiceError if the e-mail or the name is not valid, or, as `overloaded`, if too many passwords wait to be hashed.
- * Takes long: call it outside of transactions.
+ * Prepares an account for `storeInvitation`, with a random password that nobody is told. Throws a ServiceError if the
+ * e-mail or the name is not valid, or, as `overloaded`, if too many passwords wait to be hashed. Takes long: call it
+ * outside of transactions.
  */
 export const prepareInvitation = (
   context: AccountContext,
@@ -68,7 +68,7 @@ export async function storeInvitation(
 }
 
 /**
- * Makes a link for an existing account: a new invitation if the earlier one is unused, otherwise a password reset.
+ * Makes a link for an existing account: a new invitation if an earlier one is unused, otherwise a password reset.
  * Throws a ServiceError if there is no such account, or if it is disabled.
  */
 export async function createPasswordLink(context: DomainContext, accountId: string): Promise<LinkedAccount> {

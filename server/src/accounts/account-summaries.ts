@@ -11,7 +11,7 @@ import { accountFromRow, type Account } from './account.js';
 /** An account with the details that operators see. */
 export interface AccountSummary extends Account {
   readonly projectCount: number;
-  /** Keys that are neither revoked nor expired. */
+  /** The number of keys that are neither revoked nor expired. */
   readonly liveKeyCount: number;
   /** The sum over all keys of the account. */
   readonly requestsToday: number;

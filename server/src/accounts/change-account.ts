@@ -10,7 +10,7 @@ import { verifyPassword } from './change-password.js';
 import { checkDisplayName } from '../platform/display-name.js';
 import { removeLinkOf } from './one-time-links.js';
 
-/** Changes the name of an account. A blank name removes it. */
+/** Changes the name of an account. A blank text removes the name. */
 export async function renameAccount(
   { db, audit, actor }: DomainContext,
   accountId: string,
@@ -43,7 +43,7 @@ export async function changeEmail(
 ): Promise<void> {
   const { db, audit, actor } = context;
   const email = normaliseEmail(text);
-  // Limits how many addresses somebody can test for having an account.
+  // Limits how many e-mails somebody can test for having an account.
   const changes = { subject: `e-mail of ${accountId}`, maxTries: MAX_CHANGES_OF_HOUR, windowMs: HOUR_MS };
   const { email: before, password_hash: hash } = await verifyPassword(context, accountId, current, [changes]);
   if (email === before)

@@ -14,8 +14,8 @@ export interface OwnedProject {
 const projects = (db: Database) => db<ProjectRow>('projects');
 
 /**
- * Locks the account and the project, so that the account's projects cannot change after the check. Throws a
- * ServiceError if the account has no such project, or if it was deleted.
+ * Locks the account and the project. Throws a ServiceError if the account has no such project, or if the project was
+ * deleted.
  */
 async function lockOwnedProject(
   transaction: Database,

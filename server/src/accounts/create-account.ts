@@ -75,8 +75,8 @@ export async function storeAccount(transaction: Database, { row }: PreparedAccou
 }
 
 /**
- * Creates an account for somebody else. Throws the ServiceErrors of `prepareAccount` and `storeAccount`, and one that
- * is `overloaded` if too many passwords wait to be hashed.
+ * Creates an account. Throws the ServiceErrors of `prepareAccount` and `storeAccount`, and one that is `overloaded` if
+ * too many passwords wait to be hashed.
  */
 export async function createAccount(
   context: AccountContext,

@@ -21,7 +21,7 @@ async function pauseCounting(transaction: Database): Promise<void> {
     await transaction.raw('LOCK TABLE usage_days, usage_counts, request_log IN SHARE ROW EXCLUSIVE MODE');
 }
 
-/** Deletes the rows of an account in a transaction. Only the audit keeps its id. */
+/** Deletes the rows of an account in a transaction. The audit keeps its id. */
 async function removeRows(transaction: Database, accountId: string): Promise<void> {
   const projects = () => transaction('projects').where({ account_id: accountId });
   await projects().forUpdate().select('id');
@@ -36,7 +36,7 @@ async function removeRows(transaction: Database, accountId: string): Promise<voi
 }
 
 /**
- * Deletes an account with all its data: projects, keys, usage, tokens, sessions, and network addresses in the audit.
+ * Deletes an account with its projects, keys, usage, tokens and sessions, and erases its addresses in the audit.
  * Throws a ServiceError if it is the last enabled operator, if its password was changed since it was verified, or if
  * there is no such account.
  */

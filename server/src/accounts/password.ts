@@ -100,8 +100,8 @@ export interface PasswordRejections {
 }
 
 /**
- * Hashes and verifies passwords with argon2id. Limits how many a process handles at a time, so that a flood of
- * sign-ins does not take all of its threads. Each process has one `PasswordHasher`.
+ * Hashes and verifies passwords with argon2id. Limits how many it handles at a time, so that a flood of sign-ins does
+ * not take all threads of the process.
  */
 export class PasswordHasher {
   readonly #rejected = { address: 0, queue: 0 };
@@ -138,8 +138,8 @@ export class PasswordHasher {
   }
 
   /**
-   * The hash of a password with a random salt, in the standard text form. A password whose characters are the same but
-   * are encoded differently also matches the hash. Call it in `run`.
+   * The hash of a password with a random salt, in the standard text form. A password with the same normal form (NFKC)
+   * also matches the hash. Call it in `run`.
    */
   hash(password: string, randomBytes: RandomBytes): Promise<string> {
     const { memoryKibibytes: memoryCost, passes: timeCost } = this.#cost;

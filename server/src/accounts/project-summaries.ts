@@ -12,7 +12,7 @@ export interface ProjectSummary {
   readonly name: string;
   readonly accountId: string;
   readonly email: string;
-  /** Keys that are neither revoked nor expired. */
+  /** The number of keys that are neither revoked nor expired. */
   readonly liveKeyCount: number;
   /** The sum over all keys of the project. */
   readonly requestsToday: number;

@@ -56,7 +56,8 @@ const MAX_PROJECTS = LIMITS.projectsOfAccount.max;
 
 /**
  * Stores a new project without an audit entry. Throws a ServiceError if the name is not valid or is taken in this
- * account, or if the account has too many projects. Concurrent calls cannot exceed the maximum.
+ * account, or, unless `mayExceedMaximum` is set, if the account has the maximum of projects. Concurrent calls cannot
+ * exceed the maximum.
  */
 export async function addProject(
   { db, randomBytes, clock }: Omit<DomainContext, 'audit' | 'actor'>,

@@ -20,7 +20,7 @@ const SECRET_BYTES = 20;
  */
 const WINDOW_STEPS = 1;
 const RECOVERY_CODES = 10;
-/** A secret that was shown but not confirmed for this long is replaced. */
+/** A set-up replaces a secret that was shown this long ago and not confirmed. */
 const SET_UP_WITHIN_MS = HOUR_MS;
 
 const TRIES_WINDOW_MS = 15 * MINUTE_MS;
@@ -213,7 +213,7 @@ export const signInWithCode = (
   context: SecondFactorContext,
   { accountId, code, sessionId }: SessionCode,
 ): Promise<boolean> =>
-  // Wrong codes are audited without an actor: until a code is accepted, nobody has proved to be the owner.
+  // Wrong codes are audited without an acting account: until a code is accepted, nobody has proved to be the owner.
   withCode(
     { ...context, actor: { ...context.actor, accountId: null } },
     { accountId, code },

@@ -43,7 +43,7 @@ export const endOtherSessions = (
 export const recordSignOut = ({ db, audit, actor }: DomainContext): Promise<void> =>
   audit.record(db, actor, { kind: 'session.signed-out', subjectId: actor.accountId });
 
-/** A session ends if it is not used for this long. */
+/** A session ends if it is not used for about this long. */
 export const IDLE_MS = 7 * DAY_MS;
 /** A session ends this long after its beginning in any case. */
 const LIFETIME_MS = 30 * DAY_MS;
@@ -81,7 +81,7 @@ export interface Session {
   readonly key: string;
   readonly begunAtMs: number;
   readonly usedAtMs: number;
-  /** When the owner last entered the password, as a Unix timestamp in milliseconds. */
+  /** When the owner last entered the password, as a Unix timestamp in milliseconds; 0 if unknown. */
   readonly passwordAtMs: number;
   readonly address: string | null;
   readonly browser: string | null;

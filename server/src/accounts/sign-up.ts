@@ -30,7 +30,7 @@ export async function signUp(context: AccountContext, { email, name, password }:
     windowMs: WINDOW_MS,
   };
   const newAccount = { email, password, name: name.trim() === '' ? undefined : name };
-  // Counts rejected sign-ups too, to limit how many addresses somebody can test for having an account.
+  // Counts rejected sign-ups too, to limit how many e-mails somebody can test for having an account.
   return queuePasswordWork(context, [budget], async () => {
     const prepared = await prepareAccount(context, newAccount);
     return inTransaction(db, async (transaction) => {

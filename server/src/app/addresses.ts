@@ -59,8 +59,8 @@ export async function listen(server: FastifyInstance, config: Config): Promise<s
 }
 
 /**
- * Chooses and stores the issuer of tokens, once the server listens: the configured public address, or else `ownUrl`. If
- * servers share a database and have no configured public address, all of them use the address of the first one.
+ * Chooses and stores the issuer of tokens, once the server listens: the configured public address, or else `ownUrl`. On
+ * PostgreSQL without a configured public address, an issuer that is already stored goes before `ownUrl`.
  */
 export async function chooseIssuer(
   db: Database,

@@ -66,7 +66,7 @@ function problemFinding(name: string, { why, cure, words }: BrowserProblem): Fin
 const browserFailure = (name: string, error: unknown): Finding =>
   error instanceof BrowserDoesNotStart ? problemFinding(name, error.problem) : failedFinding(name, error);
 
-/** Any header makes a capture count as one with credentials. The page is our own, so no secret leaves the machine. */
+/** Any header makes a capture count as one with credentials. */
 const CREDENTIALS = { headers: { 'X-Signpost-Doctor': 'yes' } };
 
 /** Captures a page of our own: only a real capture shows that captures work. */

@@ -40,7 +40,7 @@ export function captureCounts(
   }
   const fitting = Math.min(OPEN_PER_CORE * cores, Math.floor(memoryBytes / maxMemoryBytes));
   const open = concurrency ?? Math.max(cores, fitting);
-  // By default, the queue is shorter the more pages may be open: together they are always five captures per core.
+  // By default, the queue is shorter the more pages may be open: together they are five captures per core.
   const waiting = concurrency === undefined ? (1 + WAITING_PER_SLOT) * cores - open : WAITING_PER_SLOT * open;
   return { concurrency: open, atWork: Math.min(open, cores), queue: queue ?? waiting };
 }

@@ -263,7 +263,7 @@ export function readConfig(environment: Environment, readFile: ReadFile = readTe
     /** How long a server goes on serving after it was told to stop, so that load balancers can notice. */
     stopDelayMs: values.SIGNPOST_STOP_DELAY_MS,
     logLevel: values.SIGNPOST_LOG_LEVEL,
-    /** How log lines are written; undefined if that depends on whether a person reads them. */
+    /** How log lines are written; if undefined, as text at a terminal and as JSON elsewhere. */
     logFormat: values.SIGNPOST_LOG_FORMAT,
     /** Whether every request is logged. */
     isAccessLogOn: values.SIGNPOST_ACCESS_LOG === 'on',

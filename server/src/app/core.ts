@@ -52,7 +52,7 @@ interface CoreDeps extends AppDeps {
   readonly metrics: Metrics;
 }
 
-/** The parts that every interface of the server uses. */
+/** The parts that the interfaces of the server share. */
 export interface Core {
   readonly installation: OpenedInstallation;
   readonly directories: DirectoryStore;

@@ -14,10 +14,7 @@ import {
   variablesFinding,
 } from './installation-findings.js';
 
-/**
- * The checks that differ between the doctor and a running server, because a server already has its database and
- * browser open.
- */
+/** The checks and facts that differ between the doctor and a running server. */
 export interface FindingSources {
   readonly nowMs: number;
   readonly database: () => Promise<readonly Finding[]>;
@@ -25,7 +22,7 @@ export interface FindingSources {
   /** The browsers and whether captures succeed. */
   readonly captures: () => Promise<readonly Finding[]>;
   readonly network: () => Promise<readonly Finding[]>;
-  /** Whether sign-up is open; undefined if the settings say it. */
+  /** Whether sign-up is open; if undefined, as configured or by default. */
   readonly isSignUpOpen: () => boolean | undefined;
   readonly mail: () => Promise<readonly Finding[]>;
 }

@@ -59,7 +59,7 @@ export async function networkFinding(
     : networkDown(problem);
 }
 
-/** Whether the network works, according to the captures of a running server. */
+/** Whether the network works, according to the capture service of a running server. */
 export const runningNetworkFinding = ({ networkProblem }: Pick<CaptureState, 'networkProblem'>): Finding =>
   networkProblem === undefined
     ? { name: NAME, state: 'works', message: 'no capture has failed for lack of it' }

@@ -23,7 +23,7 @@ interface InstallationOptions {
   readonly mustExist?: boolean;
 }
 
-/** A database and the keys that belong to it. Closing the storage closes all of it. */
+/** A database and the keys that belong to it. Closing the storage also stops the clock. */
 export interface OpenedInstallation extends InstallationKeys {
   readonly storage: Storage;
   /** The clock that all servers on this database use. */
@@ -85,7 +85,7 @@ interface TokensDeps {
   readonly issuer: () => string;
 }
 
-/** Opens the tokens of an installation on database connections of their own, which `close` closes. */
+/** Opens the tokens of an installation with prepared queries of their own, which `close` closes. */
 export async function openTokens(
   { storage, refreshTokenPepper, keyEncryptionKey }: OpenedInstallation,
   deps: TokensDeps,

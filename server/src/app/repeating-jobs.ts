@@ -20,13 +20,13 @@ type JobsCore = Pick<Core, 'audit' | 'captureCaches' | 'recorder'> & {
   readonly installation: Pick<Core['installation'], 'storage' | 'clock'>;
 };
 
-/** Sums all stored minutes again, because killed servers may have left some out. If that succeeds, removes old usage. */
+/** Sums all minutes again, because killed servers may have left some out. If that succeeds, removes old usage. */
 async function sumAndRemoveOldUsage(db: Database, nowMs: number, recorder: RequestRecorder): Promise<void> {
   for (const [hour, keyIds] of await readCountedHours(db)) recorder.addUnsummed(hour, keyIds);
   if (await recorder.sum()) await removeOldUsage(db, nowMs);
 }
 
-/** Every job that a server repeats, under a name that completes "Could not …". */
+/** The repeating jobs, each under a name that completes "Could not …". */
 function repeatingJobs(
   { installation, audit, captureCaches, recorder }: JobsCore,
   notifications: Pick<Notifications, 'isOn' | 'limits'>,

@@ -82,7 +82,7 @@ async function replaceIn({ db, dialect }: Storage, options: ReplacementOptions):
     await resealInstallation(transaction, secret, next.secret, randomBytes);
     const audit = createAudit({ clock, randomBytes });
     await audit.record(transaction, CLI_ACTOR, { kind: 'secret.replaced' });
-    // Writes the files inside the transaction, because only then no other replacement can be using them.
+    // Writes the files inside the transaction, so that no other replacement uses them at the same time.
     return path === undefined ? undefined : prepareFiles(path, next.text, oldFingerprint, randomBytes);
   });
   if (path !== undefined) await renameSecretFile(nextSecretFile(path), path);

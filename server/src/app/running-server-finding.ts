@@ -13,8 +13,8 @@ const readiness = z.object({
 });
 
 /**
- * The state of the server that runs at the configured address of this machine. It knows what this process cannot find
- * out by itself, such as that captures fail one after the other. Returns no finding if the port is not known.
+ * The state of the server that runs at the configured address of this machine. That server knows what this process
+ * cannot find out, such as that captures fail one after the other. Returns no finding if the port is not known.
  */
 export async function runningServerFinding({
   host,

@@ -32,7 +32,7 @@ export interface AuditFilter {
   readonly beforeId?: string | undefined;
 }
 
-/** The possible orders of entries: newest or oldest first. */
+/** Entries are sorted by time, by default newest first. */
 export const AUDIT_SORTS = [{ by: 'time', isDescending: true }] as const satisfies readonly Sort[];
 
 export interface AuditPage extends AuditFilter {

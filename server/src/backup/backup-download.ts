@@ -96,7 +96,7 @@ export function createBackupDownloads(deps: BackupDownloadDeps) {
     lastBackupMs: () => readLastBackupMs(location.dataDir),
 
     /**
-     * Makes a backup now. Throws the ServiceErrors of `backUpInstallation`, and one if a backup is already being made.
+     * Makes a backup now. Throws the ServiceErrors of `backUpInstallation`, and one if an earlier call is not done yet.
      */
     async make(actor: Actor): Promise<BackupDownload> {
       if (isMaking) {

@@ -105,7 +105,7 @@ export class FailureWatch {
     this.#log = log;
   }
 
-  /** The current failures with the same reason; undefined if there are fewer than MIN_ALIKE. */
+  /** The latest failures in a row with the same reason; undefined if there are fewer than MIN_ALIKE. */
   get failing(): FailingCaptures | undefined {
     return this.#failing !== undefined && this.#failing.count >= MIN_ALIKE ? this.#failing : undefined;
   }

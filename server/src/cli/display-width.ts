@@ -11,7 +11,7 @@ const widthOf = (grapheme: string) => (WIDE.test(grapheme) ? 2 : stringWidth(gra
 export const displayWidth = (text: string): number =>
   [...graphemes.segment(text)].reduce((sum, { segment }) => sum + widthOf(segment), 0);
 
-/** Cuts a text to the given width. If something is left out, it ends with an ellipsis. */
+/** Cuts a text to the given width. A cut text ends with an ellipsis. */
 export function cutToWidth(text: string, columns: number): string {
   if (displayWidth(text) <= columns) return text;
   let cut = '';

@@ -19,7 +19,7 @@ async function mcp(context: StartContext, { outputDir }: McpOptions): Promise<vo
   const { createOutputFolder, defaultFolder, retryingBackend, serveStdio } = await import('signpost-mcp');
   const { startMcpApp } = await import('../app/mcp-app.js');
   const config = context.config();
-  // Standard output may carry only the protocol, so move everything that a package logs to standard error.
+  // Standard output may carry only the protocol, so `console` writes to standard error.
   globalThis.console = new Console(stderr);
   const log = createLogger(config.logLevel, stderr);
   const chosen = outputDir ?? config.mcp.outputDir;

@@ -43,7 +43,7 @@ async function runImport(
   source: string,
   options: ImportOptions,
 ): Promise<void> {
-  // Imported here, because only this command needs these modules, and other commands should start quickly.
+  // Imported here, because most commands do not need these modules, and should start quickly.
   const { importDirectory } = await import('../postcodes/import/import-directory.js');
   const { importLatest } = await import('../postcodes/import/import-latest.js');
   const { importProgress } = await import('./import-progress.js');

@@ -49,10 +49,13 @@ test.each([
   ['token', ['show', 'regenerate']],
   ['return-url', ['add', 'remove', 'list']],
   ['secret', ['rotate']],
-])('the help of commands of "signpost %s" has an example and the option --json', async (noun, verbs) => {
-  for (const verb of verbs) {
-    const { stdout } = await cli.signpost([noun, verb, '--help']);
-    expect(stdout).toContain(`$ signpost ${noun} ${verb}`);
-    expect(stdout).toContain('--json');
-  }
-});
+])(
+  'the help of these commands of "signpost %s" has an example and the option --json: %j',
+  async (noun, verbs) => {
+    for (const verb of verbs) {
+      const { stdout } = await cli.signpost([noun, verb, '--help']);
+      expect(stdout).toContain(`$ signpost ${noun} ${verb}`);
+      expect(stdout).toContain('--json');
+    }
+  },
+);

@@ -31,7 +31,7 @@ export interface InboxContext extends DomainContext {
   };
 }
 
-/** A request as it is stored, without the columns that the store sets. */
+/** A request as it is stored, without the columns that `storeRequest` sets. */
 type NewRequest = Pick<InboxRequestRow, 'kind' | 'subject'> & Partial<InboxRequestRow>;
 
 /**

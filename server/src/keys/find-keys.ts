@@ -129,7 +129,7 @@ export async function findKey(
   return row && keyFromRow(clock())(row);
 }
 
-/** How many of the latest revoked and expired keys of an account are shown, because they add up over the years. */
+/** The maximum of revoked and expired keys that are shown for an account, because they add up over the years. */
 export const MAX_LISTED_ENDED_KEYS = 50;
 
 /** The revoked and expired keys of one project. */

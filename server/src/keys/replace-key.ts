@@ -28,8 +28,8 @@ async function rejectConnection(transaction: Database, keyId: number): Promise<v
 }
 
 /**
- * Rejects a replacement that would multiply limits which were set for one key. A key that replaced such a key can
- * itself be replaced only on a later day, and once the key before it is revoked or expired.
+ * Rejects a replacement that would multiply limits which were set for one key. A key with limits of its own that
+ * replaced another can be replaced only on a later day (UTC), and once the other key is revoked or expired.
  */
 async function rejectFurtherAllowance(
   transaction: Database,

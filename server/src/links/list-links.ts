@@ -18,7 +18,7 @@ export interface ListedLink {
   readonly refreshSeconds: number;
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
-  /** When the latest capture of the link was made; null if there is none. */
+  /** When the stored capture of the link was made; null if there is none. */
   readonly capturedAtMs: number | null;
   readonly bytes: number | null;
 }

@@ -111,7 +111,7 @@ const failure = z
 
 /** Opens a mailer for one mail server. It sends one mail at a time. */
 export async function openMailer({ url, from, log, outbound }: MailerOptions): Promise<Mailer> {
-  // Loaded on demand, because only servers that send mail need it.
+  // Loaded on demand: without a mail server, it is not needed.
   const { createTransport } = await import('nodemailer');
   const transport = createTransport({ ...connectionTo(url), ...outboundOptions(url, outbound) });
   let sending = Promise.resolve();

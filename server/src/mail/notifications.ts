@@ -29,7 +29,7 @@ const LINK_TEXTS = {
 } as const;
 
 /**
- * The line about one alert. It contains no text that the owner chose, because the owner has not yet proved that the
+ * The line about one alert. It contains no text that the owner chose, because the owner may not have proved that the
  * address is theirs.
  */
 const alertLine = ({ keyPrefix, used, limit, percent }: LimitAlert) => {

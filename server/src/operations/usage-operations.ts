@@ -2,7 +2,7 @@ import { operations, PROJECT_HEADER } from '@signpost/contract';
 import type { ReadUsage } from '../usage/usage-statistics.js';
 import { bindQuery } from './operation-handler.js';
 
-/** The name of the project of a key; undefined if there are no projects. */
+/** Returns the name of a key's project; undefined if there is no such key, or there are no projects. */
 export type ReadProjectName = (keyId: number) => Promise<string | undefined>;
 
 export const usageOperations = (readUsage: ReadUsage, readProjectName: ReadProjectName) => ({

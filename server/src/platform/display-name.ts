@@ -1,7 +1,7 @@
 import { ServiceError } from './errors.js';
 
 const MAX_CHARACTERS = 100;
-/** Does not match joiners, which some languages and emoji need. */
+/** Characters that names must not have. Joiners are allowed, because some languages and emoji need them. */
 const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 
 /**

@@ -8,7 +8,7 @@ interface ServiceErrorDetails {
   /** The number of seconds after which another try makes sense. */
   readonly retryAfterSeconds?: number;
   readonly cause?: unknown;
-  /** Whether the failure was already logged, for example once for an outage, so that the request gets no log line. */
+  /** Whether the failure was already logged, for example once for an outage, and need not be logged again. */
   readonly isLogged?: boolean;
   /** Never for the caller: what is at fault, as one of a few fixed words, for the log, metrics and operators. */
   readonly reason?: string;

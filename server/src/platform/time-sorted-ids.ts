@@ -7,8 +7,8 @@ const digits = (value: number, width: number) => value.toString(BASE).padStart(w
 
 /**
  * Returns a function that makes identifiers. They sort by time and, within one millisecond of one process, by the order
- * in which they were made (unless their count, which starts again after 1.7 million, does so in that millisecond).
- * What `tail` returns tells the identifiers of different processes apart.
+ * in which they were made, unless their count starts again in that millisecond. What `tail` returns tells the
+ * identifiers of different processes apart.
  */
 export function createTimeSortedIds(tail: () => string): (atMs: number) => string {
   let count = 0;

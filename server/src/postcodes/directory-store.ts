@@ -33,9 +33,7 @@ interface DirectoryStoreOptions {
   readonly dataDir: string;
   /** Called when a new directory is in use. */
   readonly onSwap?: (info: DirectoryInfo) => void;
-  /**
-   * Called when a directory cannot be read, and the previous one stays in use; also if the folder cannot be created.
-   */
+  /** Called if the folder cannot be created, and for each new reason why a directory cannot be read. */
   readonly onError?: (error: unknown) => void;
   /** The newest file format to read, in place of the newest supported one. */
   readonly newestFormat?: number;
@@ -164,8 +162,8 @@ export async function openDirectoryStore(options: DirectoryStoreOptions): Promis
 }
 
 /**
- * The edition, number of rows and source of the imported directory, or of the sample if none was imported. Reads only
- * the header of the file.
+ * The information about the imported directory, or about the sample if none was imported. Reads only the header of the
+ * file.
  */
 export async function readCurrentInfo(dataDir: string): Promise<DirectoryInfo> {
   const file = await currentDirectoryFile(dataDir);

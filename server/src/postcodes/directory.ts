@@ -36,7 +36,7 @@ export interface FoundRows {
 const MAX_CHARACTERS_AROUND_POSTCODE = 200;
 
 /**
- * The lookups in one edition of the directory, which never changes. Most return rows; callers read the records with
+ * The lookups in one edition of the directory, which never changes. Some return rows; callers read the records with
  * `record`, or write them from the table.
  */
 export class PostcodeDirectory {
@@ -66,7 +66,7 @@ export class PostcodeDirectory {
     return possibleKeys(input).length === 0 ? 'malformed' : undefined;
   }
 
-  /** Finds the rows of many postcodes as `rowOf` does, in their order, and lists the postcodes without a row. */
+  /** Finds the rows of many postcodes as `rowOf` does, in their order, and lists the texts without a row. */
   rowsOf(inputs: readonly string[]): FoundRows {
     const rows: number[] = [];
     const missing: MissingPostcode[] = [];
@@ -94,7 +94,7 @@ export class PostcodeDirectory {
   /**
    * Checks whether the directory has the postcode exactly as written, ignoring only case and spacing. If the text has
    * the form of a postcode, returns it in its canonical form. If the directory does not have it, suggests the postcode
-   * that it has after removing stray characters and repairing typing errors, or the only one it has in a short text.
+   * that it has after removing stray characters and repairing typing errors, or its only postcode in a short text.
    */
   validate(input: string): ValidatePostcodeResponse {
     const key = this.#finder.keyOf(input);
@@ -193,8 +193,8 @@ export class PostcodeDirectory {
   }
 
   /**
-   * Describes where an area is by the local authority and outcode of its first active postcode; undefined if it has no
-   * active postcode.
+   * Describes where an area is by the outcode of its first active postcode, with the local authority if it is known;
+   * undefined if the area has no active postcode.
    */
   async whereaboutsOf(area: Area): Promise<string | undefined> {
     const [row] = (await this.#areaRows.page(area, 0, 1)).rows;

@@ -163,7 +163,7 @@ test('a subject that a try names twice is counted once', async () => {
   expect(await timesOf(budget.subject)).toEqual([nowMs]);
 });
 
-test('a try that is released stops counting, but other tries do not', async () => {
+test('a try that is released stops counting, and the other tries still count', async () => {
   const first = await throttle.take([budget, other]);
   nowMs += 1_000;
   await takeTimes(2);

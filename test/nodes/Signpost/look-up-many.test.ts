@@ -292,5 +292,6 @@ test('a list longer than one request can be one item with all results and counts
     notFound: 1,
     missing: [{ index: 120, postcode: 'ZZ9 9ZZ', reason: 'unknown' }],
   });
+  expect(output[0]?.json.results).toHaveLength(120);
   expect(property(output[0]?.json.results, '0')).toMatchObject({ postcode: 'SW0 1AA', lsoa: 'E01' });
 });

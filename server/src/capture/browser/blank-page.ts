@@ -21,10 +21,7 @@ export interface Viewport {
   readonly isMobile?: boolean;
 }
 
-/**
- * The default viewport of captures. Blank pages are opened with it, because changing the viewport of a page is faster
- * than opening one.
- */
+/** The default viewport of captures, with which blank pages are opened. */
 export const DEFAULT_VIEWPORT: Viewport = {
   width: LIMITS.viewport.defaultWidth,
   height: LIMITS.viewport.defaultHeight,
@@ -49,17 +46,17 @@ export interface BlankPage {
   readonly renderers: Set<number>;
   readonly document: MainDocument;
   readonly requests: RequestInterceptor;
-  /** From now on, calls the listener with each worker of the page or of its workers, before that worker runs. */
+  /** From now on, calls the listener with each dedicated worker of the page or its workers before that worker runs. */
   onWorker(listener: (worker: PageWorker) => void): Promise<void>;
-  /** Why the guard did not connect to hosts that the page asked for. */
+  /** Why hosts that the page asked for gave no response that the guard could pass on. */
   readonly rejections: RejectionRecord;
   /** Closes the context with everything in it. */
   close(): Promise<void>;
 }
 
 /**
- * Parameters of Target.setAutoAttach. In browsers for plain pages, a page and its frames share one process. In other
- * browsers, each worker and each frame in another process waits until it is allowed to run.
+ * Parameters of Target.setAutoAttach. ONE_PROCESS is for browsers in which a page and its frames share one process.
+ * With SEVERAL_PROCESSES, each worker and each frame in another process waits until it is allowed to run.
  */
 const ONE_PROCESS = {
   waitForDebuggerOnStart: false,
@@ -80,7 +77,7 @@ const FRAME_DELAYS_MS = { usual: 100, following: 16 };
 const AHEAD_MS = 1_000;
 
 /**
- * A script that makes it impossible to register service workers: they would outlive the page, and their requests would
+ * A script that keeps pages from registering service workers: they would outlive the page, and their requests would
  * belong to no page.
  */
 const WITHOUT_SERVICE_WORKERS = `if (globalThis.ServiceWorkerContainer !== undefined) {
@@ -155,8 +152,8 @@ interface MediaPreferences {
 }
 
 /**
- * Sets the media features that styles can query. By default, the media type is print for PDFs, and screen for other
- * captures.
+ * Sets the media type and the media features that styles can query. By default, the type is print for PDFs, and screen
+ * for other captures.
  */
 export const setMedia = async (
   protocol: ProtocolSession,
@@ -204,10 +201,7 @@ function configureChildren(
   });
 }
 
-/**
- * Sets up a page: closes its dialogs at once, with consent only if the page asks whether to leave it; turns off
- * service workers and scrollbars; and sets the viewport, the focus, the media features and the proxy's password.
- */
+/** Sets up a page. Its dialogs are closed at once, with consent only if the page asks whether to leave it. */
 async function setUp(browser: Browser, protocol: ProtocolSession, requests: RequestInterceptor) {
   protocol.on('Page.javascriptDialogOpening', ({ type }) => {
     // A page that asks whether to leave it would otherwise stay.

@@ -5,7 +5,7 @@ export const ROOT_HAS_NO_SANDBOX = 'Running as root: the browser has no sandbox.
 /** Whether this process runs as root. Chromium refuses to run its sandbox as root. */
 export const isRoot = (): boolean => process.getuid?.() === 0;
 
-/** Flags that keep WebRTC from bypassing the proxy with UDP. Each of the two works in a different kind of browser. */
+/** Flags that keep WebRTC from bypassing the proxy with UDP. Which of them works depends on the program. */
 const WEBRTC_FLAGS = [
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--webrtc-ip-handling-policy=disable_non_proxied_udp',
@@ -81,9 +81,9 @@ const FLAGS = [
   '--disable-backgrounding-occluded-windows',
   '--disable-renderer-backgrounding',
   '--disable-hang-monitor',
-  // Errors must be reported only to this server.
+  // Crashes must not be reported to others.
   '--disable-breakpad',
-  // Pictures must look the same on every machine.
+  // Pictures must depend on the machine as little as possible.
   '--force-color-profile=srgb',
   '--enable-unsafe-swiftshader',
   '--enable-features=CDPScreenshotNewSurface',
@@ -111,7 +111,7 @@ export interface FlagOptions {
   readonly fitsSharedMemory: boolean;
 }
 
-/** The flags with which a local browser is started. */
+/** The flags of a local browser, except those for its profile and its pipes. */
 export const browserFlags = ({
   kind,
   proxyServer,

@@ -51,7 +51,7 @@ const hasReasonToBeBusy = ({ connection }: Browser, brake: FloodBrake | undefine
 
 /**
  * Returns a function that says whether a browser has used more than MIN_BUSY_TICKS of processor time since this call.
- * Always true if the browser's process is not visible, as for remote browsers.
+ * That function always returns true if the browser's process is not visible, as for remote browsers.
  */
 function watchWork({ pid }: Browser): () => boolean {
   if (pid === undefined || !showsProcesses()) return () => true;

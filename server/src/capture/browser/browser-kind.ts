@@ -2,8 +2,7 @@
  * The kinds of browsers. A capture needs a browser of one kind. On this machine, each kind has processes of its own.
  *
  * - `plain`: a page and its frames share one process.
- * - `isolated`: frames of other sites run in other processes; for captures that carry credentials. Captures take 1.1
- *   to 1.5 times as long, and twice as long for a page with four such frames.
+ * - `isolated`: frames of other sites run in other processes; for captures that carry credentials. They take longer.
  * - `steps`: like `isolated`, for captures with steps (clicks, typing and so on). Playwright listens to their pages,
  *   and a page that reports much would slow down other captures.
  */

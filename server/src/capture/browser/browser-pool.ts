@@ -6,7 +6,7 @@ import type { SingleUseBrowsers } from './single-use-browsers.js';
 
 interface PoolOptions {
   readonly supervisors: readonly BrowserSupervisor[];
-  /** Whether a capture starts a browser if none runs. If false, only the supervisors start browsers again. */
+  /** Whether a capture starts a browser if none runs. If false, the supervisors start them by themselves. */
   readonly startsOnDemand: boolean;
   /** Starts a browser for a single capture; undefined if this pool starts no such browsers. */
   readonly singleUse?: SingleUseBrowsers;
@@ -14,7 +14,7 @@ interface PoolOptions {
   readonly toNoBrowserError: (failures: readonly unknown[]) => unknown;
 }
 
-/** One or more browsers. Each capture gets the least busy one. */
+/** One or more browsers. A capture usually gets the least busy one. */
 export class BrowserPool {
   #leaseCount = 0;
   readonly #lastLeases = new Map<BrowserSupervisor, number>();
@@ -63,7 +63,7 @@ export class BrowserPool {
   }
 
   /**
-   * Leases the least busy browser, preferably not `avoided`. If none is ready, starts one if captures may start
+   * Leases the least busy browser, preferably not `avoided`. If none is ready, starts all if captures may start
    * browsers; otherwise waits for those that are starting, except those whose last start failed. Throws the error of
    * `toNoBrowserError` if no browser becomes ready.
    */

@@ -8,9 +8,9 @@ import { installCommand, readSystemFamily, type SystemFamily } from '../../platf
 export interface BrowserProblem {
   /** The problem as part of a sentence, such as "the library libnss3.so is missing". */
   readonly why: string;
-  /** How to fix the problem on this machine: a command to run or a setting to change. */
+  /** How to fix the problem, such as a command to run or a setting to change. */
   readonly cure: string;
-  /** The browser's own error message; empty if it wrote none. */
+  /** The most important line of the browser's output or of the error; may be empty. */
   readonly words: string;
   /** The cause, as the metrics name it. */
   readonly reason: 'browser' | 'memory' | 'disk';
@@ -40,7 +40,7 @@ export const BROWSER_ADVICE =
   'the program of another Chromium.';
 
 /**
- * The Debian packages with the libraries that browsers need. Debian 13 and Ubuntu 24.04 add "t64" to some of the names,
+ * Debian packages with libraries that browsers need. Debian 13 and Ubuntu 24.04 add "t64" to some of the names,
  * but also find the packages by these names.
  */
 const DEBIAN_LIBRARIES: Readonly<Record<string, string>> = {
@@ -113,7 +113,7 @@ const DISK = /\bENOSPC\b|no space left on device|\bEDQUOT\b|disk quota/iu;
 const READ_ONLY = /\bEROFS\b|read-only file system/iu;
 const NO_PROGRAM = /\bENOEXEC\b|exec format error/iu;
 
-/** All that Chromium 156 prints if "ulimit -v" allows it only 20 GB. If the kernel ends it, it prints nothing. */
+/** The output of a browser that crashed, for example because "ulimit -v" allows it too little memory. */
 const CRASH = /trace\/breakpoint trap|^killed$/imu;
 const MORE_MEMORY =
   'If the same browser starts elsewhere, it has too little memory here: see "ulimit -v", MemoryMax= in the unit, and the limit of the container.';

@@ -12,7 +12,7 @@ import { pipeTransport } from './protocol/pipe-transport.js';
 
 /** How long to wait for a browser that was asked to end. */
 const GRACE_MS = 5_000;
-/** How much of the end of a program's output is kept. */
+/** How much of the end of a program's error output is kept. */
 const MAX_OUTPUT_CHARACTERS = 10_000;
 
 const IS_WINDOWS = process.platform === 'win32';
@@ -21,7 +21,7 @@ const REMOVAL = { recursive: true, force: true, maxRetries: 5 };
 /** A local program that speaks the protocol over a pipe. It also ends if this process ends. */
 export interface BrowserProcess {
   readonly connection: ProtocolConnection;
-  /** Returns the program's last output, and stops reading it: pages can make a browser write any amount. */
+  /** Returns the end of the program's error output, and stops reading it: pages can make a browser write any amount. */
   readonly takeOutput: () => string;
   /** Ends the program and everything that it has started, and removes its profile. Resolves when that is done. */
   readonly end: () => Promise<void>;

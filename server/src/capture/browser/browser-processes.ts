@@ -18,7 +18,7 @@ export interface Processes {
   /** Suspends a process until `resume` is called. */
   suspend(pid: number): void;
   resume(pid: number): void;
-  /** Makes the system end this process rather than the server if memory runs out. */
+  /** Asks the system to end this process rather than the server if memory runs out. */
   preferForOomKill(pid: number): void;
 }
 
@@ -48,8 +48,8 @@ export function processorTicks(pid: number): number {
 }
 
 /**
- * The threads of a process that may have started other processes. Except in the browser itself, only the first
- * thread does.
+ * The threads of a process that may have started other processes: in the browser itself all threads, otherwise only
+ * the first one.
  */
 function threadsOf(pid: number, isRoot: boolean): readonly string[] {
   if (!isRoot) return [String(pid)];
@@ -88,10 +88,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/**
- * The processes on Linux. Files are read synchronously, because each takes a few microseconds, far less than
- * awaiting it.
- */
+/** The processes on Linux. Files are read synchronously, because that is faster than awaiting each. */
 export const linuxProcesses: Processes = {
   tree: (root) => treeOf(root, true),
   isRenderer: (pid) => textOf(`/proc/${pid}/cmdline`).includes('--type=renderer'),

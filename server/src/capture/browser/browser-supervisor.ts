@@ -7,13 +7,13 @@ import { DEFAULT_HEALTH_TIMES, watchHealth, type HealthTimes } from './browser-h
 /** The use of a browser by one capture. */
 export interface Lease {
   readonly browser: Browser;
-  /** Rejects when the browser has ended or is abandoned; never resolves. */
+  /** Rejects if the browser ends or is abandoned during the lease; never resolves. */
   readonly lost: Promise<never>;
   /** Watches the memory of the browser's pages; undefined if it cannot be watched. */
   readonly memory: MemoryWatch | undefined;
   /** Whether no other capture uses the browser at the same time. */
   readonly isSingleUse: boolean;
-  /** Ends the lease. `isSuspect` says that the browser even failed to open a page. */
+  /** Ends the lease. `isSuspect` says that the browser failed to open a page. */
   release(isSuspect: boolean): void;
 }
 
@@ -51,14 +51,14 @@ interface SupervisorOptions {
 
 const FIRST_RETRY_MS = 500;
 const MAX_RETRY_MS = 30_000;
-/** How long to wait for the end of a browser that hangs. */
+/** How long to wait at most for the end of a browser. */
 const CLOSE_MS = 10_000;
 /** A page that fails to open may be chance. After two in a row, the browser counts as stuck. */
 const MAX_SUSPICIONS = 2;
 
 const ignore = () => undefined;
 
-/** Runs one browser, always or on demand. Replaces it if it ends by itself, is stuck or has served enough captures. */
+/** Runs one browser, always or on demand. Replaces it if, for example, it ends by itself or is stuck. */
 export class BrowserSupervisor {
   restarts = 0;
   #current: Running | undefined;
@@ -222,7 +222,7 @@ export class BrowserSupervisor {
 
   #retryLater(error: unknown): void {
     const { message, reason } = this.#options.explain(error);
-    // Logs a browser that stays away only once, and not every half minute.
+    // A failure that repeats itself is logged only at the debug level.
     this.#options.log[this.#lastFailure === message ? 'debug' : 'error']({ reason }, message);
     this.#lastFailure = message;
     this.#lastError = error;

@@ -9,10 +9,7 @@ import type { ProtocolSession } from './protocol/session.js';
  */
 export const BROWSER_END_MS = 100;
 
-/**
- * The error of work that was lost because its browser ended or stopped responding. The work can be repeated in
- * another browser.
- */
+/** The error of work that was lost because its browser ended or stopped responding. */
 export class BrowserGone extends Error {
   constructor(
     readonly browser: Browser,

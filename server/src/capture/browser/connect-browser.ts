@@ -48,8 +48,8 @@ async function fetchText(url: URL): Promise<string> {
 }
 
 /**
- * The WebSocket address of an endpoint: either the endpoint itself, or the address that it returns over HTTP. In that
- * address, the host as the browser sees it is replaced by the host with which we reached the browser.
+ * The WebSocket address of an endpoint: either the endpoint itself, or the address that it returns over HTTP, with the
+ * host and port of the endpoint.
  */
 async function socketUrlOf(endpoint: string): Promise<string> {
   const url = new URL(endpoint);

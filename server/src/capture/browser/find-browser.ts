@@ -37,7 +37,7 @@ function packageFolder(): string | undefined {
   }
 }
 
-/** The paths of the headless shell in the npm package, unpacked and packed; undefined if there is none. */
+/** The paths of the headless shell of the npm package, unpacked and packed; undefined without that package. */
 async function embeddedProgram(cacheFolder: string) {
   const folder = packageFolder();
   if (folder === undefined) return undefined;
@@ -56,8 +56,8 @@ export async function isEmbeddedUnpacked(): Promise<boolean> {
 
 /**
  * Unpacks the headless shell of the npm package @sparticuz/chromium, once per version. Returns its path; undefined
- * if there is none. It goes into the user's own cache folder and not into the shared temporary folder, which is the
- * package's default, because a program there could be anybody's.
+ * if there is none. The program goes into the user's own cache folder and not into the shared temporary folder, where
+ * a program could be anybody's.
  */
 export async function unpackEmbeddedBrowser(cacheFolder = CACHE_FOLDER): Promise<string | undefined> {
   const embedded = await embeddedProgram(cacheFolder);

@@ -1,14 +1,13 @@
 import type { Browser } from './browser.js';
 import { linuxProcesses, type Processes, showsProcesses } from './browser-processes.js';
 
-/** If a response takes longer than this, the browser is overloaded. */
+/** If a response takes longer than this, the browser counts as overloaded. */
 const SLOW_MS = 250;
 
 /**
  * Suspends pages that overload a browser, such as one that writes to the console without end: each line is work for
- * the single thread that opens and captures the pages of all callers. Measured on two cores with six other busy
- * processes: four captures beside such a page took 2 to 12 s, but up to 69 s without this class. A server that is
- * killed while it suspends a page leaves that page's process behind.
+ * the single thread that opens and captures the pages of all callers. A server that is killed while it suspends a page
+ * leaves that page's process behind.
  */
 export class FloodBrake {
   #ticks: ReadonlyMap<number, number> = new Map();

@@ -38,8 +38,8 @@ async function rootPrefix(): Promise<readonly string[] | undefined> {
 }
 
 /**
- * Installs the first of these lists of packages that Debian or Ubuntu has, if that needs no password. Returns
- * whether it succeeded.
+ * Installs the first of these lists of packages that can be installed with apt-get without a password. Returns whether
+ * there was one.
  */
 async function installDebianPackages(...lists: readonly (readonly string[])[]): Promise<boolean> {
   const prefix = await rootPrefix();
@@ -61,8 +61,7 @@ async function installDebianPackages(...lists: readonly (readonly string[])[]): 
 
 function installWithPlaywright(): Promise<boolean> {
   const program = join(dirname(createRequire(import.meta.url).resolve('playwright')), 'cli.js');
-  // Behind a firewall that drops packets, Playwright would wait for its default timeout three times for each of its
-  // servers.
+  // Behind a firewall that drops packets, Playwright's default timeout would take too long.
   const script = `process.env.PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT ??= '10000'; require(${JSON.stringify(program)})`;
   const args = ['--eval', script, 'playwright', 'install', 'chromium-headless-shell'];
   return succeeds(process.execPath, args, PLAYWRIGHT_TIMEOUT_MS);
@@ -74,7 +73,7 @@ function installWithPlaywright(): Promise<boolean> {
  */
 const installFromDistribution = () => installDebianPackages(['chromium-headless-shell'], ['chromium']);
 
-/** Installs fonts for characters that this machine cannot show, if that needs no password. */
+/** Installs fonts if there are characters that this machine cannot show and if that needs no password. */
 export async function installFonts(): Promise<void> {
   if ((await findMissingFonts()).length > 0) await installDebianPackages(FONT_PACKAGES);
 }

@@ -95,8 +95,8 @@ const noProgram = (path: string) =>
   );
 
 /**
- * Whether the sandbox must be turned off. Chromium refuses to run its sandbox as root; then it is turned off with a
- * warning. For an ordinary user, it is off only if the configuration says so.
+ * Whether the sandbox is off: if the configuration says so, or, with a warning, if this process runs as root, because
+ * Chromium refuses to run its sandbox as root.
  */
 function sandboxIsOff({ withoutSandbox, log }: LocalOptions): boolean {
   if (withoutSandbox) return true;
@@ -112,7 +112,7 @@ const reasonOf = (error: unknown) =>
 
 /**
  * Returns a function that explains a failed start for the log: the problem, how to fix it, and, in a separate field,
- * the browser's own output.
+ * details such as the browser's own output.
  */
 const explainFor = (name: string) => (error: unknown) => {
   const cause = error instanceof BrowserDoesNotStart ? `: ${error.problem.why}. ${error.problem.cure}` : '.';
@@ -132,8 +132,8 @@ async function findProgram({ browserPath, searchPath, log }: LocalOptions): Prom
 }
 
 /**
- * Starts a local browser behind the guard. A failed start is tried again later. Throws a ServiceError if the
- * configured program is not a file that this user may execute.
+ * Starts a local browser behind the guard; those of the other kinds start when captures need them. A failed start is
+ * tried again later. Throws a ServiceError if the configured program is not a file that this user may execute.
  */
 export async function startLocalBrowser(options: LocalOptions, proxyServer: string): Promise<Browsers> {
   const { browserPath, concurrency, recycleAfter, idleMs = IDLE_MS, log } = options;

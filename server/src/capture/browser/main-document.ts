@@ -11,7 +11,7 @@ const AT_ONCE_SECONDS = 0.1;
  * page fetches or logs.
  */
 export class MainDocument {
-  /** The number of documents loaded into the frame, without the initial blank one. */
+  /** The number of documents that came into the frame, with error pages but without the initial blank one. */
   count = 0;
   /** The address that could not be loaded, if the browser shows its error page instead of a document. */
   failedUrl: string | undefined;

@@ -10,8 +10,8 @@ const IDLE_INTERVAL_MS = 1_000;
 /** How long after the end of a page its capture can ask for the reason. */
 const CLAIM_MS = 5_000;
 /**
- * Each shared process may use this many times the limit, because creating the picture of a tall page takes three times
- * the picture's size.
+ * Each shared process may use this many times the limit, because creating the picture of a tall page takes much memory
+ * there.
  */
 const SHARED_FACTOR = 2;
 
@@ -99,8 +99,8 @@ export class MemoryWatch {
   }
 
   /**
-   * Whether a crash just now is due to this watch, which ended a page within CLAIM_MS. Returns true only once per ended
-   * page.
+   * Whether a crash just now counts as due to this watch: if it ended a page within CLAIM_MS. Returns true only once
+   * per ended page.
    */
   claimCrash(): boolean {
     const sinceMs = this.#options.monotonicMs() - CLAIM_MS;

@@ -97,9 +97,8 @@ async function sendsUdp(page: BlankPage, guardHost: string): Promise<boolean> {
 }
 
 /**
- * Makes sure that pages of this browser reach the network only through the guard. Throws an EndpointProblem that
- * says what to change if they do not. Takes some seconds at most with a browser that responds; the caller must give
- * up on one that stalls.
+ * Checks that pages of this browser reach the network only through the guard. Throws an EndpointProblem that says what
+ * to change if they do not. The caller must give up on a browser that stalls.
  */
 export async function probeBrowser(browser: Browser, options: ProbeOptions): Promise<void> {
   const { guard, randomBytes } = options;

@@ -32,8 +32,7 @@ const ignore = () => undefined;
 
 /**
  * Pauses requests of a page and of all its frames until a decision is made. If the proxy requires a password, all
- * requests are paused, because only the proxy may get it; otherwise only those that may be amended, answered or
- * blocked, or whose responses are examined.
+ * requests are paused; otherwise only those that may be amended, answered or blocked, or whose responses are examined.
  */
 export class RequestInterceptor {
   #amend: AmendRequest | undefined;
@@ -51,7 +50,7 @@ export class RequestInterceptor {
     sessions.onSession((session) => this.#watch(session));
   }
 
-  /** From now on, sends the proxy its password whenever it asks, if it requires one. */
+  /** If the proxy requires a password, sends it whenever the proxy asks from now on. */
   async authenticate(): Promise<void> {
     if (this.#isForAll) await this.#enable();
   }
@@ -63,7 +62,7 @@ export class RequestInterceptor {
   }
 
   /**
-   * Calls `answer` for requests that match these patterns, and possibly for others. Earlier answers have precedence.
+   * Calls `answer` for requests that match these patterns, and possibly for others. Functions added earlier come first.
    */
   async answer(patterns: Patterns, answer: AnswerRequest): Promise<void> {
     this.#answers.push(answer);
@@ -85,7 +84,7 @@ export class RequestInterceptor {
     await this.#addPatterns([{ urlPattern: '*', resourceType: 'Document', requestStage: 'Response' }]);
   }
 
-  /** Whether all requests are paused, because the proxy asks for a password. */
+  /** Whether all requests are paused, because the proxy requires a password. */
   get #isForAll(): boolean {
     return this.#proxy?.username !== undefined && this.#proxy.password !== undefined;
   }

@@ -6,7 +6,7 @@ import type { Browser } from './browser.js';
  * Keeps pages open for coming captures, because opening a page takes time. Each is used only once.
  */
 export class WarmPages {
-  /** The pages of each browser. When a browser ends, its pages end too. */
+  /** The pages of each browser, which end with it. */
   readonly #pages = new WeakMap<Browser, Promise<BlankPage | undefined>[]>();
 
   readonly #count: number;

@@ -49,7 +49,7 @@ function delimiterOf(text: string): string {
   return ',';
 }
 
-/** A first line that states the delimiter of the table, as spreadsheets write it. */
+/** A first line that states the delimiter of the table to spreadsheets. */
 const STATED_DELIMITER = /^sep=([,;\t|])\r?\n/u;
 
 export const escapeHtml = (text: string): string =>

@@ -8,7 +8,7 @@ export const PDF_PROCESS = new URL('pdf-process.js', import.meta.url);
 
 const MAX_MEGABYTES = 512;
 const MEGABYTE = 1_048_576;
-/** How often to check the memory. A PDF can unpack about a gigabyte in a second. */
+/** How often to check the memory, which a PDF can fill quickly. */
 const WATCH_EVERY_MS = 50;
 
 const pdfText = z.object({

@@ -95,7 +95,7 @@ const SVG_BEGINNING =
   /^(?:\xEF\xBB\xBF)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[^])*-->\s*|<!DOCTYPE svg[^>]*>\s*)*<svg[\s>]/iu;
 const TYPE_WORDS = /^[\w.+-]{1,40}\/[\w.+-]{1,60}$/u;
 
-/** The file names that may tell the type: the one in the header and the one in the address. */
+/** What may end with a file extension: the file name in the header and the path of the address. */
 function namesOf({ url, disposition }: WebFile): readonly string[] {
   const [, nameInHeader = ''] = /filename\*?\s*=\s*(?:[\w-]*'[\w-]*')?"?([^";]*)/iu.exec(disposition) ?? [];
   return [nameInHeader.trim(), new URL(url).pathname];
@@ -108,7 +108,7 @@ export const mediaTypeOf = ({ contentType }: WebFile): string =>
 const mayBeText = (body: Buffer) =>
   /^(?:\xFF\xFE|\xFE\xFF)/u.test(body.toString('latin1', 0, 2)) || !body.subarray(0, MAGIC_BYTES).includes(0);
 
-/** Whether browsers would save the file instead of showing it, as for every disposition but `inline` (RFC 6266). */
+/** Whether browsers would save the file instead of showing it, as for every stated disposition but `inline`. */
 export const isDownload = ({ disposition }: WebFile): boolean =>
   !/^\s*(?:$|inline\s*(?:;|$))/iu.test(disposition);
 

@@ -21,8 +21,8 @@ const isOwnAddress = (address: Address) =>
     .some((entry) => ipaddr.process(entry.address).toString() === address.toString());
 
 /**
- * The prefix of IPv6 addresses that contain an IPv4 address. Name servers return them in networks that have only
- * IPv6 (NAT64 and DNS64, RFC 6052).
+ * The well-known prefix of IPv6 addresses that contain an IPv4 address. Name servers may return them in networks that
+ * have only IPv6 (NAT64 and DNS64, RFC 6052).
  */
 const NAT64: readonly [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('64:ff9b::'), 96];
 const IPV4_BYTES = 4;

@@ -39,7 +39,7 @@ export async function connectUpstream(
   const addresses = await resolver.resolve(host);
   if (addresses.some(({ address }) => reachesGuard(address, port))) throw new Rejection('notAllowed');
   if (proxy === undefined || proxy.isDirect(host, addresses)) return connectDirectly(target, addresses);
-  // The proxy gets exactly the addresses that were checked, never the name.
+  // The proxy gets only addresses that were checked, never the name.
   return proxy.connect(
     addresses.map(({ address }) => address),
     port,

@@ -22,7 +22,7 @@ const KEEP_ALIVE_MS = 30_000;
 export interface GuardLane {
   /** The proxy settings for the browser context. */
   readonly proxy: ContextProxy;
-  /** The reasons why connections to hosts failed or were rejected. */
+  /** Why hosts gave the context no response that the guard could pass on. */
   readonly rejections: RejectionRecord;
   /** Cancels everything that the context is doing on the network. May be called again. */
   close(): void;
@@ -89,8 +89,8 @@ interface ListeningAddress {
 const ANY_ADDRESS = /^(?:0\.0\.0\.0$|::)/u;
 
 /**
- * Whether a connection to `address` arrives at a server that listens at `listening` on the same port. A site at another
- * loopback address may have the same port.
+ * Whether a connection to `address` arrives at a server that listens at `listening` on the same port. Another loopback
+ * address does not count, because another server may listen there.
  */
 const reaches = (address: string, listening: string): boolean =>
   address === listening ||
@@ -182,11 +182,11 @@ class Lanes {
 }
 
 /**
- * Starts the forward proxies that are the browsers' only way to the network. They reject addresses that are not
- * allowed, and connect only to addresses that they checked, or through a proxy that resolves names. Each browser
- * context has its own lane with its own lookups, which end with it. On loopback a lane is a port, without credentials,
- * because a local program could open connections of its own anyway. At an address that other machines reach, there is
- * a single port, and a lane is a user name with the password.
+ * Starts the forward proxies that are the browsers' only way to the network. Except for pages of `allowPage`, they
+ * connect only to allowed addresses, or through a proxy that resolves names. Each browser context has its own lane with
+ * its own lookups, which end with it. On loopback a lane is a port, without credentials, because a local program could
+ * open connections of its own anyway. At an address that other machines reach, there is a single port, and a lane is a
+ * user name with the password.
  */
 export async function startEgressProxy(
   openResolver: () => HostResolver,

@@ -34,8 +34,8 @@ const LISTEN_ADVICE =
 export const LOOPBACK: GuardAddress = { host: '127.0.0.1', port: 0 };
 
 /**
- * Makes the guard listen. Throws a ServiceError if the system says that it cannot. The error names
- * SIGNPOST_GUARD_ADDRESS if that is where the address is from.
+ * Makes the guard listen. If that fails for a known reason, throws a ServiceError, which names SIGNPOST_GUARD_ADDRESS
+ * if that is where the address is from.
  */
 export async function listenForBrowsers(server: Server, address: GuardAddress): Promise<AddressInfo> {
   const { host, port } = address;

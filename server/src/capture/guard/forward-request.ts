@@ -57,7 +57,7 @@ const groupHeaders = (pairs: readonly [string, string][]) => {
   return headers;
 };
 
-/** Whether a request changes nothing, so that it can be sent again: it has no body, and its method is safe. */
+/** Whether a request should change nothing, so that it can be sent again: it is GET or HEAD, and has no body. */
 const mayRepeat = ({ method = '', headers }: IncomingMessage) =>
   (method === 'GET' || method === 'HEAD') &&
   headers['content-length'] === undefined &&

@@ -81,8 +81,8 @@ async function open(
 }
 
 /**
- * Returns a function that fetches small texts under the same rules as pages: only from allowed addresses, and from
- * exactly those that were checked. It does not follow redirects, and throws a Rejection if a limit is exceeded.
+ * Returns a function that fetches small texts under the same rules as pages. It does not follow redirects, and throws
+ * a Rejection if a limit is exceeded.
  */
 export const createGuardedFetch =
   (openResolver: OpenResolver) =>

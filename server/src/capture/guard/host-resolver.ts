@@ -15,12 +15,12 @@ const MAX_KEPT_ANSWERS = 5_000;
  */
 const MIN_REJECTION_MS = 250;
 
-/** How many names one capture may look up. Pages full of advertisements have about 200. */
+/** How many names one capture may look up: enough for pages full of advertisements. */
 const MAX_NAMES = 300;
 /** How many names one capture may look up at the same time: as many as a browser has connections to its proxy. */
 const MAX_LOOKUPS_AT_ONCE = 32;
 
-/** Resolves the names for one capture, or for one download. */
+/** Resolves the names for one browser context, or for one request of the server itself. */
 export interface HostResolver {
   /**
    * Resolves a host to addresses, to all of which a connection is allowed. Throws a Rejection if one of the addresses
@@ -137,10 +137,7 @@ class CheckingResolver implements HostResolver {
   }
 }
 
-/**
- * Returns a function that opens a resolver for a capture or a download. All resolvers share the addresses that were
- * recently allowed.
- */
+/** Returns a function that opens a resolver. All of these resolvers share the addresses that were recently allowed. */
 export function createHostResolvers({
   pauseFor = systemPause,
   ...options

@@ -60,7 +60,7 @@ function codeOf(error: unknown): string {
   return errorCode(error);
 }
 
-/** A failed connection: its reason and, for the log, its error code. */
+/** A failed connection: its reason and its error code, which may be empty. */
 export interface RecordedRejection {
   readonly reason: RejectionReason;
   readonly code: string;
@@ -87,7 +87,7 @@ export class RejectionRecord {
     this.#rejections.delete(keyOf(target));
   }
 
-  /** Why the address of this URL was not reached; undefined if the guard does not know. */
+  /** The recorded rejection of the host and port of this URL; undefined if there is none. */
   rejectionOf(url: string): RecordedRejection | undefined {
     const parsed = parseUrl(url);
     return parsed && this.#rejections.get(keyOf(hostAndPortOf(parsed)));

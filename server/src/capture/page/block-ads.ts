@@ -106,7 +106,7 @@ class AdBlocker {
     return isAd;
   }
 
-  /** Hides the advertisements in the page itself, and the elements whose content was blocked. */
+  /** Hides the advertisements in the page's own document, and the elements whose content was blocked. */
   async hideAds(open: Pick<OpenPage, 'evaluate'>): Promise<void> {
     const features = pageFeatures.parse(await open.evaluate(FEATURES));
     const styles = this.#filters.hidingStyles(this.#pageUrl, features);
@@ -115,7 +115,7 @@ class AdBlocker {
   }
 }
 
-/** Blocks advertisements; undefined unless the request says so. HTML in a request counts as a page at its base URL. */
+/** Blocks advertisements, or returns undefined if the request does not ask for that. HTML counts as at its base URL. */
 export async function blockAds(
   { requests, document: { frameId } }: BlankPage,
   { blockAds: isRequested, url, baseUrl }: LocatedRequest,

@@ -2,13 +2,13 @@ import { ServiceError } from '../../platform/errors.js';
 import { clientDisconnected } from '../capture-errors.js';
 import type { PageRequest } from './page-request.js';
 
-/** When a page counts as late, and when its capture ends in any case, both in milliseconds from the start. */
+/** When a page counts as late, and when its capture ends at the latest, both in milliseconds from the start. */
 export interface CaptureTimes {
   readonly pageMs: number;
   readonly totalMs: number;
 }
 
-/** The time reserved for making the file of a late page; if the operator's limit is short, a quarter of it. */
+/** The time reserved for making the file of a late page; at most a quarter of the operator's limit. */
 const FILE_MS = 5_000;
 const FILE_SHARE = 0.25;
 
@@ -63,7 +63,7 @@ export class CaptureDeadline {
     if (signal.aborted) this.#onAbort();
   }
 
-  /** Whether the wait for the page ended because the page was late, and there is still time to capture it as it is. */
+  /** Whether the wait for the page has just ended because the page is late, and no error has ended the attempt. */
   get isPageLate(): boolean {
     return this.#isPageLate && this.#captureError === undefined && this.#attemptError === undefined;
   }

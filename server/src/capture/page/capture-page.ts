@@ -113,7 +113,7 @@ async function onArrivedFile<Result extends object>(
   }
 }
 
-/** Takes captures. Each has its own page, which is closed when the capture ends. */
+/** Takes captures. Each attempt has its own page, which is closed afterwards. */
 export class PageCapturer {
   readonly #closing = new Set<Promise<void>>();
   readonly #deps: PageCapturerDeps;

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { IndexedCMPRuleset } from '@duckduckgo/autoconsent';
 import { z } from 'zod';
+import { loadOnce } from '../../platform/load-once.js';
 
 /** The settings of autoconsent: it declines if possible, and closes a notice that can only be acknowledged. */
 const CONFIG = { enabled: true, autoAction: 'optOut', enablePrehide: false, heuristicMode: 'tier1' };
@@ -14,7 +15,7 @@ export const consentMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('popupFound') }),
   z.object({ type: z.literal('optOutResult'), result: z.boolean() }),
   z.object({ type: z.literal('autoconsentDone') }),
-  /** The page itself is now being checked for the second time. Later checks wait for the page to change. */
+  /** The second check of the page itself has begun. Later checks wait for the page to change. */
   z.object({ type: z.literal('report') }),
 ]);
 
@@ -66,10 +67,8 @@ async function load(): Promise<ConsentScript> {
   };
 }
 
-let loading: Promise<ConsentScript> | undefined;
-
 /** Loads the function that makes autoconsent's script, at first use. */
-export const consentScript = (): Promise<ConsentScript> => (loading ??= load());
+export const consentScript: () => Promise<ConsentScript> = loadOnce(load);
 
 /** A script that passes autoconsent's scripts the reply to one of their messages. */
 export const consentAnswer = (message: object): string =>

@@ -15,7 +15,7 @@ import { onSameDocument } from './load-page.js';
 import type { OpenPage } from './open-page.js';
 import type { PageRequest } from './page-request.js';
 
-/** The name of an isolated world in each document, which the page's scripts cannot access. */
+/** The name of the isolated worlds for autoconsent's scripts, which the page's scripts cannot access. */
 const WORLD = 'signpost-consent';
 
 /** The isolated JavaScript world in which autoconsent's scripts run beside a document. */
@@ -45,15 +45,15 @@ const MAX_CLOSING_MS = 5_000;
 const MAX_LOOKING_MS = 3_000;
 
 /**
- * An expression that resolves after a running check has ended, and the page's own scripts have responded to its
- * queries.
+ * An expression that resolves when the page was idle twice, or after 200 ms. By then, a running check has usually
+ * ended, and the page's own scripts have responded to its queries.
  */
 const UNTIL_LOOKED = `new Promise((resolve) => {
   const idle = (then) => requestIdleCallback(then, { timeout: 100 });
   idle(() => idle(resolve));
 })`;
 
-/** A page that reloads whenever its banner is closed is left as it is after this many documents. */
+/** After this many documents, a page is left as it is: it may reload whenever its banner is closed. */
 const MAX_DOCUMENTS = 3;
 /**
  * In how many frames of a page to look for a banner. The rules are sent to each of them.
@@ -97,7 +97,7 @@ export class CookieBanners {
   #stage = NOTHING;
   #documents = 0;
   #frames = 0;
-  /** Whether the page's own document is being checked for the second time. */
+  /** Whether the second check of the page's own document has begun. */
   #looksAgain = false;
   readonly #checks = new Set<() => void>();
 
@@ -114,8 +114,8 @@ export class CookieBanners {
   }
 
   /**
-   * Resolves when the banner is closed, if none is found, shown or closed within a limited time, or at once after more
-   * than MAX_DOCUMENTS documents. Throws PageMovedOn if another document arrives.
+   * Resolves when the banner is closed or cannot be, if none is found, shown or closed within a limited time, or at
+   * once after more than MAX_DOCUMENTS documents. Throws PageMovedOn if another document arrives.
    */
   async untilClosed(open: OpenPage): Promise<void> {
     if (this.#documents <= MAX_DOCUMENTS) await onSameDocument(open, () => this.#close(open));
@@ -130,10 +130,7 @@ export class CookieBanners {
     if (this.#stage >= SEEN) await deadline.race(settledWithin(this.#reaches(CLOSED), MAX_CLOSING_MS));
   }
 
-  /**
-   * Looks for a banner in a document, and handles the messages of autoconsent's scripts as long as the document
-   * exists.
-   */
+  /** Looks for a banner in a document, and handles up to MAX_MESSAGES messages of autoconsent's scripts. */
   async #follow(session: ProtocolSession, { id: frameId, parentId, url }: Frame): Promise<void> {
     const isTop = parentId === undefined;
     if (isTop) {

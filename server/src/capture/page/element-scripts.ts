@@ -102,8 +102,8 @@ const HELPERS = `
   };`;
 
 /**
- * A script that scrolls the first match into view, in everything that scrolls around it. Returns the state of the
- * match and, if it is hidden, the reason.
+ * A script that scrolls the first match into view, unless it takes no space. Evaluates to its state and, if it is
+ * hidden, the reason.
  */
 export const lookAtElement = (selector: string): string => `(async () => {
   ${HELPERS}

@@ -15,7 +15,7 @@ const networkDown = (problem: string) =>
 
 /**
  * Returns an error that blames the server's own network, if that is down and the capture failed because its page was
- * not reached or took too long. Returns any other error unchanged.
+ * not reached or took too long. Otherwise returns the error unchanged.
  */
 export async function blameNetwork(
   error: unknown,

@@ -67,10 +67,7 @@ function treesIn(node: PageNode): Trees {
 export const IS_SMALL =
   'document.getElementsByTagName("*").length < 20000 && document.documentElement.outerHTML.length < 2000000';
 
-/**
- * Returns "a closed shadow tree" or "a frame" if a match is in one, which the selector cannot reach; undefined if not,
- * or if the page is too large to search.
- */
+/** Returns "a closed shadow tree" or "a frame" if a match is found in one, which the selector cannot reach. */
 async function unreachableContainer(open: OpenPage, selector: string): Promise<string | undefined> {
   const { protocol, deadline } = open;
   const hasMatch = async (nodeIds: readonly number[]) => {

@@ -8,7 +8,7 @@ import { COPY_SCRIPT } from '../reading/reading-scripts.js';
 import { FRAME_MARK } from '../reading/special-elements.js';
 import { OWN_WORLD, type OpenPage } from './open-page.js';
 
-/** Once the copies have this many characters as JSON, further copies are dropped. */
+/** The maximum length of all copies as JSON. The copy that exceeds it is dropped, like those after it. */
 const MAX_CHARACTERS = 8_000_000;
 /** At most this many frames of other origins are copied. */
 const MAX_FRAMES = 20;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { SeparateFrame } from '../browser/page-sessions.js';
 import { OWN_WORLD, type OpenPage } from './open-page.js';
 
-/** At most this many frames of other sites are printed. */
+/** At most this many frames in other processes are printed. */
 const MAX_FRAMES = 20;
 /** The resolution of the pictures: sharp enough on paper. */
 const SCALE = 2;

@@ -104,8 +104,8 @@ const PARTS = [
 ].join('|');
 
 /**
- * Evaluates to a style sheet in which everything derived from the window's size is frozen; to null if nothing changes,
- * or if the browser would fetch the sheet's imports again.
+ * Evaluates to a style sheet whose media queries and viewport units are frozen; to null if nothing changes, or if the
+ * browser would fetch the sheet's imports again.
  */
 const frozenSheet = (text: string) => `((text) => {
   ${OF_WINDOW}

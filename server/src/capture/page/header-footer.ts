@@ -8,7 +8,7 @@ const line = (content: string) =>
   `<div style="width:100%;padding:0 1cm;font:8px sans-serif;text-align:center;overflow:hidden;white-space:nowrap;text-overflow:ellipsis">${content}</div>`;
 const HEADER = line('<span class="title"></span>');
 const FOOTER = line('<span class="pageNumber"></span> / <span class="totalPages"></span>');
-/** Used instead of an empty header or footer, which the browser would replace by its own. */
+/** Used instead of an omitted header or footer, which the browser would replace by its own. */
 const NOTHING = '<span></span>';
 
 /** The space for a header or footer of one line. */

@@ -12,7 +12,7 @@ import {
   type WebFile,
 } from '../file/recognise-file.js';
 
-/** The address leads to a file that the browser would download and not show. */
+/** The address leads to a download, or to a PDF that was sent as a page. */
 export class LeadsToFile extends PageNotLoaded {
   constructor() {
     super('it is a download, not a page');

@@ -4,9 +4,9 @@ import { NOTHING_TO_COME } from './still-document.js';
 /**
  * Two scripts. The first records the height of each element and the places of fixed elements, and stops animations of
  * bars that follow the scroll position, because a window as tall as its page has none. The second gives elements that
- * have grown with the window their recorded height back, moves fixed elements back that were at neither edge of
- * the window, such as dialogs in its middle, and evaluates to whether the page may still change once the larger window
- * is drawn.
+ * have grown with the window their recorded height back, moves fixed elements back that stick to neither edge of the
+ * window, such as dialogs in its middle, and evaluates to whether the page may still change once the larger window is
+ * drawn.
  */
 export const NOTE_HEIGHTS = `(() => {
   const all = ${ALL_ELEMENTS};
@@ -33,7 +33,7 @@ export const KEEP_HEIGHTS = `(() => {
   const grown = [...signpostHeights].filter(([element, height]) => element.offsetHeight > height);
   const backdrops = grown.filter(([element]) => isBackdrop(element)).map(([element]) => element);
   for (const [element, height] of grown) {
-    // An element without text that is behind the whole page must cover all of it.
+    // A fixed element without text may be the background of the whole page, and must cover all of it.
     if (backdrops.some((backdrop) => backdrop.contains(element))) continue;
     for (const [name, value] of [['height', height + 'px'], ['max-height', height + 'px'], ['min-height', '0']])
       element.style?.setProperty?.(name, value, 'important');

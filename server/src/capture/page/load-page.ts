@@ -21,7 +21,7 @@ const LOOK_EVERY_MS = 5;
 const NETWORK_IDLE_MS = 500;
 /** How long to wait for an announced navigation before the page is captured as it is. */
 const MAX_NAVIGATION_MS = 2_000;
-/** The maximum number of documents that follow each other by scripts or meta elements. More count as endless. */
+/** The maximum number of documents of a page, besides one for each step. More count as endless. */
 const MAX_DOCUMENTS = 20;
 const MAX_TRIES = 20;
 /**
@@ -29,7 +29,7 @@ const MAX_TRIES = 20;
  * Its time then passes as usual, so that it is captured before it reloads again.
  */
 const MAX_MOVES = 3;
-/** The status that is assumed for a document that has none, such as a blank one that a loaded page created. */
+/** The status that is assumed if no document has stated one. */
 const USUAL_STATUS = 200;
 /** How long to wait until the browser shows the address that failed, which may differ from the requested one. */
 const MAX_FAILURE_MS = 500;
@@ -221,8 +221,8 @@ export async function onLatePage<Result>(
 }
 
 /**
- * Loads an address, waits until the page is complete, and does the work on it. Repeats the work if the page navigates
- * meanwhile, so that the final page is captured. Throws a ServiceError if the page cannot be loaded.
+ * Loads an address, waits until the page is complete, and does the clicks, the steps and the work. Repeats the work if
+ * the page navigates meanwhile, so that the final page is captured. Throws a ServiceError if it cannot be loaded.
  */
 export async function onLoadedPage<Result>(
   open: OpenPage,

@@ -39,7 +39,7 @@ export interface OpenPage {
    * not there yet; this capture continues when it is its turn to work again.
    */
   readonly yieldDuring: <Result>(waiting: Promise<Result>, hasPage?: boolean) => Promise<Result>;
-  /** Whether other captures wait for this one to release its core. */
+  /** Whether other captures wait for their turn to work. */
   readonly doOthersWait: () => boolean;
   /** How long the capture has waited in total for its turns to work. */
   readonly waitedMs: () => number;

@@ -1,6 +1,6 @@
 /**
- * Hosts that pages of other sites cannot reach with "blockAds", even without filter lists: common ad and tracking
- * servers.
+ * Hosts that pages of other sites cannot reach with "blockAds", even without the operator's lists: common ad and
+ * tracking servers.
  */
 const HOSTS = [
   ...['2mdn.net', 'adform.net', 'adnxs.com', 'adsafeprotected.com', 'adsrvr.org', 'adservice.google.com'],

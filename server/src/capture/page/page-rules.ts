@@ -54,7 +54,7 @@ const enforceMinimumMargins = ({ top, bottom }: HeaderFooterRoom, paper: PaperMa
     const outer = under(parentStyleSheet.media, inner);
     return parentStyleSheet.ownerRule === null ? outer : within(parentStyleSheet.ownerRule, outer);
   };
-  // As all become important, those that were it come last.
+  // As all become important, those that already were important come last.
   const readable = ['', 'important'].flatMap((priority) => rules.map((style) => {
     const own = least.map(([name]) => [name, style.getPropertyValue(name)]).filter(([name, length]) =>
       length !== '' && style.getPropertyPriority(name) === priority);

@@ -148,7 +148,7 @@ const IS_ABOVE_OR_BELOW = `(({ top, bottom }) => bottom < 0 || top > innerHeight
 
 /**
  * A script that prepares for scrolling: it records the scroll position, and which elements are not shown yet, are
- * faint, or are moved away. The page's scripts show such elements by changing their class or style.
+ * faint, or are moved away. The page's scripts may show such elements by changing their class or style.
  */
 export const BEGIN = `(() => {
   const scroller = globalThis.signpostScroller ?? document.scrollingElement ?? document.documentElement;
@@ -179,7 +179,7 @@ export const NOTE_SHOWN = `(() => {
   for (const [element, { before, isFaint }] of signpostUnseen) {
     if (${IS_ABOVE_OR_BELOW}) continue;
     const looks = ${LOOKS};
-    // The style of an element that moves may be that of a place in the window. Its class is not.
+    // The style attribute of an element that moves may depend on its place in the window. Its class does not.
     const isSame = (look, at) => look === before[at] || (!isFaint && at === 1);
     if (looks.every(isSame) || ${IS_BAR}) continue;
     const opacity = ${OPACITY};

@@ -129,8 +129,8 @@ export async function changePage(open: OpenPage, { css, hideSelectors }: PageReq
 }
 
 /**
- * Prepares a loaded page as the request says: first the changes, then the waits. If the page navigates, this is
- * repeated on the new page a limited number of times. `times` is the number of earlier runs.
+ * Prepares a loaded page as the request says: first the changes, then the waits except `waitMs`. `times` is the number
+ * of earlier runs that got as far as `waitAfter`.
  */
 export async function preparePage(open: OpenPage, request: PageRequest, times: number): Promise<void> {
   const { sessions, deadline, yieldDuring } = open;
@@ -145,7 +145,7 @@ export async function preparePage(open: OpenPage, request: PageRequest, times: n
   if (waitForSelector !== undefined) await untilVisible(open, 'waitForSelector', waitForSelector);
 }
 
-/** Waits for as long as the request says, only in the first run (`times` is 0). */
+/** Waits for as long as the request says, only the first time (`times` is 0). */
 export async function waitAfter(
   { deadline, yieldDuring }: OpenPage,
   { waitMs = 0 }: PageRequest,

@@ -70,12 +70,12 @@ interface ScrollSteps {
   readonly wheelPixels: number;
 }
 
-/** The scrolling of one page. Its page time advances step by step, evenly and ahead of real time. */
+/** The scrolling of one page. Unless the page is restless, its time advances step by step, ahead of real time. */
 class Scrolling {
   readonly #startedMs = performance.now();
   readonly #waitedMs: number;
   #pageMs = 0;
-  /** Whether the page has a request that does not end, such as a stream. */
+  /** Whether a request did not end in time, such as a stream. */
   #isHeldUp = false;
 
   readonly #open: OpenPage;
@@ -226,7 +226,7 @@ export async function scrollPage(
   { javaScript = true }: PageRequest,
   range: ScrollRange,
 ): Promise<ScrollResult> {
-  // Without scripts, scrolling is not needed, because the browser then loads everything at once.
+  // If scripts are off, scrolling is not needed, because the browser then loads everything at once.
   if (!javaScript) return NOT_SCROLLED;
   let page = look.parse(await open.evaluate(LOOK));
   let isQuiet = false;

@@ -7,9 +7,9 @@ export const watchesScrolling = (maxShare: number) => `${sightShare} <= ${maxSha
 /** If no timer or animation frame was requested for this page time, scripts seem not to check the scroll position. */
 const LOOKS_AGAIN_MS = 1_500;
 /**
- * Evaluates to whether no script can notice that the document scrolls: none listens to scrolling or observes which
- * elements are in the window, and none runs in a timer or animation frame. False for a page with frames or closed
- * shadow trees, because their scripts are unknown.
+ * Evaluates to whether scripts seem not to notice that the document scrolls: none listens to scrolling or observes
+ * which elements are in the window, and none runs in a timer or animation frame. False for a page with frames or
+ * closed shadow trees, because their scripts are unknown.
  */
 export const NONE_NOTICES_SCROLLING = `(() => {
   const { intervals, lastMs, hasClosedTrees } = window[Symbol.for('signpost.scripts')];
@@ -27,7 +27,7 @@ export const MAY_STOP_WHEEL = "window[Symbol.for('signpost.scripts')].mayStopWhe
 export const AWAITS_MESSAGE = "window[Symbol.for('signpost.scripts')].silent.size > 0";
 /** Evaluates to true, and from now on the page's present WebSockets and workers are not waited for. */
 export const FORGET_SILENT = "(window[Symbol.for('signpost.scripts')].silent.clear(), true)";
-/** A script after which the page's scripts are no longer told that an element has left the window. */
+/** A script after which observers in the page are no longer told that an element has left the window. */
 export const KEEP_IN_SIGHT = "window[Symbol.for('signpost.keepsInSight')] = true";
 
 /**

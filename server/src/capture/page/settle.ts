@@ -17,7 +17,7 @@ const LEAST_PAGE_MS = 4_000;
 /** The first part of LEAST_PAGE_MS, in which changes are not watched. */
 const UNWATCHED_PAGE_MS = 3_000;
 const ROUND_PAGE_MS = 1_000;
-/** The maximum number of rounds, so that page time is between four and ten seconds. */
+/** The maximum number of rounds, so that about ten seconds of page time pass at most. */
 const MAX_ROUNDS = 6;
 /** The maximum real time: enough for a response that arrives two seconds after the page has loaded. */
 const MAX_REAL_MS = 2_200;
@@ -83,7 +83,7 @@ const MAX_WATCHED_FIELDS = 50;
  */
 const WATCH = `(() => {
   globalThis.signpostWatch?.observer.disconnect();
-  // The classes of another document are not those of this one, so an element is told by its methods.
+  // The classes of another document are not those of this one, so elements are recognised by their methods.
   const hostOf = (node) => node.parentElement ?? node.host ?? node.parentNode?.host;
   const isSeen = ({ target }) => (target.checkVisibility === undefined ? hostOf(target) : target)?.checkVisibility();
   const observer = new MutationObserver((records) => {
@@ -151,7 +151,7 @@ const STILL: SettleResult = { pageRest: 'reached', canScrollNow: false };
  */
 const FRAMES_FOLLOW_PAGE_TIME = "window[Symbol.for('signpost.framesFollowPageTime')] = true";
 
-/** Virtual time cannot keep up with this page. Another attempt, if there is one, captures it mid-animation. */
+/** Virtual time cannot keep up with this page. Another attempt, if there is one, does not control its time. */
 export class NeverRests extends Error {}
 
 const time = z.number();

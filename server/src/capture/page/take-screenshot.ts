@@ -94,7 +94,7 @@ async function scaledViewOf(open: OpenPage, request: WindowRequest, capPixels: n
   return { ...view, density, maxHeight: Math.floor(capPixels / density) };
 }
 
-/** The left edge and width of a full page, limited to the maximum width of a picture. */
+/** The left edge and width of a full page's picture. Widens the window if the page begins at negative positions. */
 async function sidesOf(open: OpenPage, { width, density }: ScaledView, tall: TallWindow | undefined) {
   const sides = pageSides.parse(await open.evaluate(PAGE_SIDES));
   const maxWidth = Math.floor(LIMITS.viewport.maxPixels / density);
@@ -183,7 +183,7 @@ async function pieceOf(
   return clip === undefined ? {} : { box: await pieceOfPage(open, clip, view) };
 }
 
-/** How far down the picture shows the page, in CSS pixels; 0 if the window shows that already, or if it is unknown. */
+/** How far down the picture may show the page, in CSS pixels; 0 if the window shows that already, or if unknown. */
 async function depthOf(open: OpenPage, request: WindowRequest, view: ScaledView): Promise<number> {
   const { part, selector, maxHeight = Infinity } = request;
   // Even a part that does not exist yet may appear with lazy content.

@@ -6,8 +6,8 @@ import { encodeWindows1252, WINDOWS_1252 } from '../../platform/windows-1252.js'
 import type { OpenPage } from './open-page.js';
 
 /**
- * Evaluates to the text of a document that the browser shows as text, such as JSON, or to the source of one that it
- * shows as a tree, such as a feed; null for any other document.
+ * Evaluates to the text (with address and character set) of a document that the browser shows as text, such as JSON, or
+ * to the source of one that it shows as a tree, such as a feed; null for any other document.
  */
 const TEXT = `(() => {
   const type = document.contentType;

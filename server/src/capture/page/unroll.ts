@@ -13,9 +13,9 @@ const FIND_FRAME = `((root) => root !== null && root.scrollHeight > innerHeight 
 
 /**
  * A script that shows all of an inner element that scrolls, as if the document scrolled: the element and everything
- * around it become as tall as their content. With `keepsRoom`, bars keep their room below the element. Its
- * children and grandchildren whose height depends on its height keep theirs. If no inner element scrolls, evaluates to
- * whether FIND_FRAME finds a frame.
+ * around it become as tall as their content. With `keepsRoom`, bars keep their room below the element. The element's
+ * children and grandchildren become no lower. If no inner element scrolls, evaluates to whether FIND_FRAME finds a
+ * frame.
  */
 const unrolling = (keepsRoom: boolean) => `(() => {
   ${FIND_SCROLLER};

@@ -9,7 +9,7 @@ const LOOK_EVERY_MS = 50;
 
 /**
  * Permits for captures to work: to load, scroll or capture their page, which keeps a core busy. A capture that waits
- * passes its permit to others. Accounts take turns, as in the queue for slots.
+ * may pass its permit to others. Accounts take turns, as in the queue for slots.
  */
 export class WorkPermits {
   readonly #queue: FairQueue;

@@ -2,7 +2,7 @@
 const CHOICE = String.raw`
   const LITTLE_CHARACTERS = 250;
   const lengths = new Map();
-  /** The number of letters in an element, without spaces. */
+  /** The number of characters in an element, without white space. */
   const lengthOf = (element) => {
     let length = lengths.get(element);
     if (length === undefined) lengths.set(element, (length = element.textContent.replace(/\s+/gu, '').length));
@@ -48,8 +48,8 @@ const CHOICE = String.raw`
     return [...whole.querySelectorAll('h1')].some(isOutside) ? undefined : article;
   };
   /**
-   * The marked main part of a page, or its only article. If that has less than half of the page's text, not counting
-   * navigation, headers, footers and asides, then the larger part around it.
+   * The marked main part of a page, its only article, or what is left without what is beside the content. If that has
+   * less than half of the page's text, not counting navigation, headers, footers and asides, a larger part around it.
    */
   const mainPartOf = (whole) => {
     let part = longest(outermost(whole, 'main')) ?? onlyArticle(whole) ?? innermost(whole);
@@ -75,7 +75,7 @@ const ORDER = String.raw`
   const BLOCK_SELECTOR = [...BLOCKS, 'div', 'pre', 'hr'].join();
   const hasBlocks = (element) => element.querySelector(BLOCK_SELECTOR) !== null;
   const unwrap = (element) => element.replaceWith(...element.childNodes);
-  /** Replaces a link around blocks by a link in the first of them that has text. */
+  /** Replaces a link around blocks by a link in the first of them that has text or a picture, if that may have one. */
   const moveLinkInside = (link) => {
     const blocks = [...link.querySelectorAll(BLOCK_SELECTOR)].filter((block) => !hasBlocks(block));
     const first = blocks.find((block) => lengthOf(block) > 0) ?? blocks.find((block) => block.querySelector('img') !== null);
@@ -132,7 +132,7 @@ const ORDER = String.raw`
   };
   const inOrder = (part) => {
     for (const element of part.querySelectorAll('ul, ol')) collectItems(element);
-    // Wherever its foot is in the source of a table, it is shown last.
+    // The foot of a table is shown last, wherever it is in the source.
     for (const foot of part.querySelectorAll('tfoot')) foot.parentElement.append(foot);
     for (const link of part.querySelectorAll('a')) if (hasBlocks(link)) moveLinkInside(link);
     for (const element of part.querySelectorAll('strong, em, del, code, sub, sup')) {

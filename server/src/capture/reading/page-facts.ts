@@ -63,7 +63,7 @@ export const PAGE_FACTS = String.raw`
   const isAbout = (entry) => /Article|Posting|Page|Report|Recipe|Product|Event|Book|Course|Video|Review/u.test(String(entry['@type']));
   const stated = (name) => entries.find((entry) => isAbout(entry) && entry[name] !== undefined)?.[name];
   const byId = new Map(entries.filter((entry) => typeof entry['@id'] === 'string' && Object.keys(entry).length > 1).map((entry) => [entry['@id'], entry]));
-  /** The values of a property. Those that are only references are replaced by what they refer to. */
+  /** The values of a property, as objects. References have the fields of what they refer to. */
   const valuesOf = (property) => [property].flat().map((value) => ({ ...byId.get(value?.['@id']), ...(typeof value === 'string' ? { text: value } : value) }));
   const namesOf = (property) =>
     inOneList(valuesOf(property).map(({ text, name }) => text ?? name).filter((name) => typeof name === 'string'));

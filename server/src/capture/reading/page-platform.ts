@@ -36,7 +36,7 @@ export const PAGE_PLATFORM = String.raw`
   const isHtml = (element) => namespaceOf(element) === 'http://www.w3.org/1999/xhtml';
   const root = bodyOf(document) ?? rootOf(document);
 
-  /** The parent in the layout: that of a slotted node is its slot, and that of a shadow tree its host. */
+  /** The parent in the layout: that of a slotted element is its slot, and that of a shadow tree its host. */
   const shownParentOf = (node) => {
     const slot = isElement(node) ? slotOf(node) : null;
     const parent = slot ?? parentOf(node);
@@ -60,7 +60,7 @@ export const PAGE_PLATFORM = String.raw`
     return text.length > length ? text.slice(0, end) : text;
   };
 
-  /** A complete address; empty if it has another scheme or is too long. */
+  /** A complete address; empty if it is invalid, has another scheme or is too long. */
   const webAddress = (address, base, schemes = /^https?:$/u) => {
     if (address === '' || address.length > options.maxUrlCharacters) return '';
     try {

@@ -41,7 +41,7 @@ export const PAGE_WORDS = String.raw`
     endLine(0);
     return lines.join('\n').trim();
   };
-  /** Boxes that only contain one other box are left out. */
+  /** A part as HTML. Boxes that are empty or only contain one other block are left out. */
   const htmlOf = (part) => {
     const copy = part.cloneNode(true);
     for (const element of copy.querySelectorAll('*')) removeHints(element);

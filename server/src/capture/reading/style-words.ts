@@ -1,6 +1,6 @@
 /**
  * The part of the script that reads the words that a page's styles write before and after an element, such as
- * " (required)" or a price's "£". Icons, counters and signs are left out.
+ * " (required)" or a price's "£". Icons, counters and other signs are left out.
  */
 export const STYLE_WORDS = String.raw`
   const WORDED = /[\p{L}\p{N}\p{Sc}%“”]/u;
@@ -46,7 +46,7 @@ export const STYLE_WORDS = String.raw`
       if (/\s/u.test(words) && last !== null) last.isSpaced = true;
       return;
     }
-    // In code, numbers are those of lines.
+    // In code, words without letters are usually numbers of lines.
     if (context.isCode && !/\p{L}/u.test(words)) return;
     const box = boxOf(element);
     const hasBox = box.width > 0 || box.height > 0;

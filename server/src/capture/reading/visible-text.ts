@@ -56,7 +56,7 @@ const BOXES = String.raw`
     return right - left <= 1 || bottom - top <= 1;
   };
   const isPageRoot = (element) => element === rootOf(documentOf(element)) || element === bodyOf(documentOf(element));
-  /** Faded elements that neither a style nor a script will show remain faded. */
+  /** Whether an element is faded, and no animation or script seems to show it later. */
   const isFaded = (element, { opacity, filter }) =>
     /opacity\(0(?:\.0\d*)?\)/u.test(filter) ||
     (Number(opacity) < 0.02 &&
@@ -72,7 +72,7 @@ const BOXES = String.raw`
 
   /**
    * How far everything that scrolls around a node is scrolled, whether a window shows what was moved into it, whether
-   * it can be scrolled to, and whether it was placed away from the other content.
+   * the node can be scrolled to, and whether it was placed away from the other content.
    */
   const scrolledBy = (node, { isFixedScreen, view, height }) => {
     const by = { x: 0, y: 0, isCarousel: false, canScroll: false, isPlaced: false };

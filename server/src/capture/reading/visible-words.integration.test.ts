@@ -101,7 +101,7 @@ test.each([
   }
 });
 
-test('keeps text in the colour of the page if something else is painted behind it, or a gradient or shadow shows it', async () => {
+test('keeps text in the colour of the page if something behind it or a shadow shows it, and text filled by a gradient', async () => {
   const html =
     page(`<div style="position:relative;height:60px"><img src="${DRAWING}" style="position:absolute"><p style="position:relative;color:#fff">Over a picture</p></div>
     <p style="background:linear-gradient(red,blue);-webkit-background-clip:text;color:transparent">In a gradient</p>

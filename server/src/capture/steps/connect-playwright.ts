@@ -13,7 +13,7 @@ export interface PlaywrightPage {
 
 /** Connects Playwright to a page, in addition to the sessions of the capture. */
 export async function connectPlaywright(browser: Browser, targetId: string): Promise<PlaywrightPage> {
-  // Playwright is loaded only with the first step, because loading it takes a third of a second.
+  // Playwright is loaded only when it is needed, because loading it takes time.
   const [{ chromium }, version, { sessionId }] = await Promise.all([
     import('playwright'),
     browser.protocol.send('Browser.getVersion'),

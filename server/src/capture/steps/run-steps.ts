@@ -232,7 +232,7 @@ export class StepRun {
     }
   }
 
-  /** Looks for the element and does the step on it, repeatedly until that works. Returns whether it did. */
+  /** Looks for the element and does the step on it until that works or the time is over. Returns whether it worked. */
   async #tryUntil(
     isOver: () => boolean,
     page: Page,

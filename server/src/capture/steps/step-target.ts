@@ -4,7 +4,7 @@ import type { ElementHandle, Frame, Locator, Page } from 'playwright';
 import { withinTime } from '../../platform/within-time.js';
 import { coveringElement } from './page-functions.js';
 
-/** A frame that does not respond in this time, because it is busy or loading, is tried again later. */
+/** A frame that does not respond in this time, for example because it is busy, is passed over. */
 const FRAME_MS = 4_000;
 const LOOK_EVERY_MS = 100;
 const MAX_FRAMES = 50;

@@ -31,7 +31,7 @@ const startingAgain = () =>
     retryAfterSeconds: 5,
   });
 
-/** A reservation without its functions, because functions cannot be sent to another thread. */
+/** The account and quota of a reservation, without its functions, which cannot be sent to another thread. */
 const plainUser = ({ accountId, quota } = ANYONE): QuotaUser => ({ accountId, quota });
 
 /** Converts bytes to a Buffer, because they arrive from another thread as a plain Uint8Array. */

@@ -23,8 +23,8 @@ const threadEnded = (cause?: unknown) =>
 const neverStarted = () => new Error('The capture service ended before it had started.');
 
 /**
- * The size of the thread's heap for new objects. The default is four times as large, but would mostly stay empty,
- * because the large data of captures is stored elsewhere.
+ * The size of the thread's heap for new objects: smaller than the default, because the large data of captures is
+ * stored elsewhere.
  */
 const YOUNG_MEGABYTES = 4;
 

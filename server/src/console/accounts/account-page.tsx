@@ -92,7 +92,7 @@ async function showAccount(context: SignedInContext, problems?: FormProblems) {
 
 const EMAIL_FORM = z.object({ email: field(normaliseEmail), current: z.string() });
 
-/** The address of a form. `act` returns a key of `DONE`. With `name`, errors are shown, if possible at that field. */
+/** Handles a form. `act` returns a key of `DONE`. With `name`, the page shows errors, if possible at that field. */
 const formOf = (path: string, act: (context: SignedInContext) => Promise<string>, name?: string) =>
   signedInPage(path, {
     post: async (context) => context.redirect(`${PATH}?done=${await act(context)}`),

@@ -36,7 +36,7 @@ const showSent = (context: PageContext) =>
     links: [['/signin', 'To the sign-in']],
   });
 
-/** GET and POST /forgot-password. The response is the same whether or not the account exists. */
+/** GET and POST /forgot-password. The response to the form is the same whether or not the account exists. */
 export const forgotPasswordPage = publicPage(PATH, {
   get: (context) => {
     if (context.user !== undefined) return context.redirect('/password');

@@ -9,7 +9,7 @@ import { isObject, type JsonObject } from './answer-values.js';
 const isPoint = (value: unknown): value is Point =>
   isObject(value) && typeof value['latitude'] === 'number' && typeof value['longitude'] === 'number';
 
-/** The coordinates of an item or, if it has none, of its postcode in the directory; undefined if they are not known. */
+/** The coordinates of a place or, if it has none, of its postcode in the directory; undefined if they are not known. */
 function pointOf(directory: PostcodeDirectory, place: unknown): Point | undefined {
   if (isPoint(place)) return { latitude: place.latitude, longitude: place.longitude };
   const postcode = isObject(place) ? place['postcode'] : place;
@@ -24,7 +24,7 @@ export function rowsOf({ results, postcodes, result }: JsonObject): readonly unk
   return result === undefined ? [] : [result];
 }
 
-/** The list `to` or `points` of a request, for whose entries the answer has one row each; undefined if it has none. */
+/** The list `to` or `points` of a request: the answer has one row for each entry. Undefined if there is none. */
 export function requestedPlaces({ to, points }: JsonObject): readonly unknown[] | undefined {
   const places = to ?? points;
   return Array.isArray(places) ? places : undefined;

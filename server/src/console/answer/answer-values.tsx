@@ -75,7 +75,7 @@ export function Facts({ facts }: { readonly facts: JsonObject }) {
   );
 }
 
-/** The columns for rows with more than `MAX_COLUMNS` fields that fit into a line. The JSON has all fields. */
+/** The columns for rows with more than `MAX_COLUMNS` fields that fit into a line. */
 const RECORD_COLUMNS = ['postcode', 'distanceMetres', 'ward', 'localAuthority', 'isActive'];
 const MAX_COLUMNS = 6;
 

@@ -15,7 +15,7 @@ export interface CallKey {
   readonly isWhole: boolean;
 }
 
-/** For each kind of credential: its header, the variable that contains the secret, and the text before the secret. */
+/** For each credential in a header: the header, the variable that contains the secret, and the text before that. */
 const CREDENTIALS = {
   apiKey: { header: 'X-Api-Key', variable: 'KEY', before: '' },
   accessToken: { header: 'Authorization', variable: 'TOKEN', before: 'Bearer ' },

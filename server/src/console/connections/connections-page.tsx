@@ -57,7 +57,7 @@ export const ConnectionTable = (table: Pick<DataTableProps<Connection>, 'rows' |
   <DataTable label="Connected assistants" columns={COLUMNS} {...table} />
 );
 
-/** Reads the order and the page from an address. A page has up to 1,000 connections. */
+/** Reads from the query of a page how its list of connections is sorted. */
 export const readConnectionList = (path: string, query: unknown) =>
   readList(query, { path, sorts: CONNECTION_SORTS, filters: [], perPage: 1_000 });
 

@@ -11,7 +11,7 @@ interface KeyStateProps {
   readonly leftToday: number | null;
 }
 
-/** The state of a key in a few words, with its end date if it has one that is still to come. */
+/** The state of a key in a few words. If the key has not ended, its end date follows, if it has one. */
 export function KeyState({ ownKey, leftToday }: KeyStateProps) {
   const { state, endsAtMs, disabledBy } = ownKey;
   if (state === 'revoked') return <span class="badge danger">revoked</span>;

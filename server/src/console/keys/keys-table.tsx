@@ -34,7 +34,7 @@ export function KeysTable({
   ...table
 }: KeysTableProps) {
   const limitsOf = (key: ListedKey) => effectiveLimits(key, defaultLimits);
-  // Keys of several accounts are listed with their owners in place of their limits, which the account's page shows.
+  // Keys of several accounts are listed with their owners in place of their limits.
   const aboutKey: Column<ListedKey> =
     accountPathOf === undefined
       ? { title: 'Limits', class: 'key-words', isLesser: true, cell: (key) => formatLimits(limitsOf(key)) }

@@ -18,7 +18,7 @@ const DAY_SECONDS = 86_400;
 /** Browsers may request the icon at this address for responses that name no icon, such as JSON or pictures. */
 const FAVICON = 'favicon.ico';
 
-/** The files that pages load. Their path, `prefix`, has a hash of them, so that browsers may cache them for good. */
+/** The files that pages load. Their path, `prefix`, has a hash of them, so that browsers may cache them for a year. */
 export interface Assets {
   readonly prefix: string;
   readonly files: ReadonlyMap<string, Buffer>;
@@ -53,7 +53,7 @@ export function addAssets(
     server.get(path, (request, reply) => {
       const type = TYPES[extname(name)] ?? 'application/octet-stream';
       reply.header('Content-Type', type).header('Cache-Control', caching);
-      // Pictures other than SVG are already compressed.
+      // PNG and WebP are already compressed.
       return /svg|text/u.test(type)
         ? bodies.sendCached(request, reply, path, () => bytes)
         : reply.send(bytes);

@@ -24,7 +24,7 @@ export const FilterForm = ({ list, hiddenFields = {}, children }: FilterFormProp
   </form>
 );
 
-/** A longer search text is cut when it is shown again. No name is this long. */
+/** A longer search text is cut when it is shown again. */
 const MAX_SHOWN_CHARACTERS = 300;
 
 interface FilterFieldProps {

@@ -3,7 +3,7 @@ import { type ErrorName, LIMITS } from '@signpost/contract';
 import { z } from 'zod';
 import { ServiceError } from '../../platform/errors.js';
 
-/** Well above the number of fields in our largest form, which captures a PDF and has about 50. */
+/** Well above the number of fields in our largest form. */
 const MAX_FIELDS = 100;
 
 const tooMuch = (excess: string) =>
@@ -22,7 +22,7 @@ export function parseForm(body: string): Record<string, unknown> {
 /** The text of a field. If it was sent twice, the last one counts; a missing field is empty. */
 const fieldText = z.preprocess((value) => {
   const last: unknown = Array.isArray(value) ? value.at(-1) : value;
-  // NUL is removed, because PostgreSQL does not accept it in a text and no form needs it.
+  // NUL is removed, because PostgreSQL does not accept it in a text.
   return typeof last === 'string' ? last.replaceAll('\0', '') : '';
 }, z.string());
 

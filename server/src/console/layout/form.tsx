@@ -60,7 +60,7 @@ interface FormProps {
 
 /**
  * A form that is sent by POST, with a token which proves that the form is from this server, unless `hasToken` is false.
- * If it was just rejected, it shows its problems and the entered texts.
+ * If it was just rejected, it shows its problems and the entered texts, except secrets.
  */
 export function Form({ children, hasToken = true, ...attributes }: FormProps) {
   const { formToken } = usePageState();
@@ -138,7 +138,7 @@ export const describedBy = (id: string, hint: unknown, problem: string | undefin
   'aria-invalid': problem ? ('true' as const) : undefined,
 });
 
-/** Longer than any field of one line needs, except an address. The rest of an entered text is not shown again. */
+/** A longer entered text of one line is cut when it is shown again, unless it is an address. */
 const MAX_SHOWN_CHARACTERS = 1_000;
 
 export interface FieldProps {

@@ -36,10 +36,10 @@ export function formatAgo(timeMs: number, nowMs: number): string {
   return Math.abs(awayMs) < MINUTE_MS ? 'now' : relative.format(Math.trunc(awayMs / ms), unit);
 }
 
-/** The time at which the page was requested, for relative times; undefined outside of the content of a page. */
+/** The time at which the page was requested, for relative times; undefined where none are shown. */
 export const NowContext = createContext<number | undefined>(undefined);
 
-/** How far a time is from now, shown beside the exact time in lists. */
+/** How far a time is from now, to be shown beside the exact time. */
 export function Ago({ timeMs }: TimeProps) {
   const nowMs = useContext(NowContext);
   return nowMs === undefined ? null : <span class="ago">{formatAgo(timeMs, nowMs)}</span>;

@@ -5,7 +5,7 @@ import { join, NameLink, NowContext } from './formatting.js';
 import { type PageState, PageStateProvider, usePageState } from './page-state.js';
 import { OperatorTabs, SiteHeader } from './site-header.js';
 
-/** The operator's contact, on every page if it is configured. */
+/** The operator's contact; nothing if the page has none. */
 function SiteFooter() {
   const { contact } = usePageState();
   if (contact === undefined) return null;

@@ -112,7 +112,7 @@ const SiteSearch = () => (
   </Form>
 );
 
-/** The product name, the menu and, for a signed-in person, the search field, the account and the sign-out button. */
+/** The product name and the menu, then the search, account and sign-out of a person, or the sign-in of strangers. */
 export function SiteHeader() {
   const state = usePageState();
   const links = menuOf(state);

@@ -25,7 +25,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 export const documentAddress = (path: string): string => (path === '' ? '/docs' : `/docs/${path}`);
 
-/** The rendered documents. A file is read only when it is requested, so the others cost no time or memory. */
+/** The rendered documents. Their files are read only when they are requested. */
 export class Documents {
   readonly #folder: string;
   readonly #list = loadOnce(async () => {

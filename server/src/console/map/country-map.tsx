@@ -23,7 +23,7 @@ const LABEL = { below: 62, above: -40, halfWidth: 120, height: 44 };
 /** A capital nearer than this to the point is not drawn. */
 const CROWDED_KM = 60;
 
-/** If there are more points than this, they are drawn as dots without numbers. An answer may have a thousand points. */
+/** If there are more points than this, they are drawn as dots without numbers. */
 const MOST_NUMBERED = 30;
 const DOT_RADIUS = 6;
 const NUMBER_RADIUS = 13;

@@ -39,7 +39,7 @@ function move(label: Label, offset: Position, factor: number): void {
   label.y += offset.y * factor;
 }
 
-/** Moves labels in a square apart and away from the obstacle. If the square is too full, labels overlap. */
+/** The positions of labels in a square, moved apart and off the obstacle. If the square is too full, they overlap. */
 export function spreadLabels(
   positions: readonly Position[],
   { gap, from, to, obstacle }: LabelLayout,

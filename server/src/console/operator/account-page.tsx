@@ -97,7 +97,7 @@ async function showAccount(context: SignedInContext, problems?: FormProblems) {
   );
 }
 
-/** The address of a form. `act` makes the change, which can easily be undone, and returns a key of `DONE`. */
+/** Handles a form. `act` makes the change, which can easily be undone, and returns a key of `DONE`. */
 const changeOf = (name: string, act: (context: SignedInContext, account: Account) => Promise<string>) =>
   operatorPage(`${PATH}/${name}`, {
     post: async (context) => {

@@ -70,7 +70,7 @@ function NoRequests({ list, isMailed }: { readonly list: InboxList; readonly isM
   );
 }
 
-/** If a decision was rejected, `problems` says why, and its request is shown even if it is on another page. */
+/** Shows the inbox. A rejected decision is shown with its `problems`, even if its request is on another page. */
 async function showInbox(context: SignedInContext, requestId?: string, problems?: FormProblems) {
   const { domain, deps } = context;
   const { notifications, defaultLimits: key, accountLimits: account } = deps;

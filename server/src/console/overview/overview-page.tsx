@@ -29,9 +29,9 @@ interface ProjectsProps {
   readonly summaries: readonly ProjectSummary[] | undefined;
 }
 
-/** Above this number of projects, a key would be hard to find among the others. */
+/** If there are more projects, they are listed without their keys. */
 const MAX_PROJECTS_WITH_KEYS = 6;
-/** If there are more projects, at most this many are listed, without keys: those with the most requests today. */
+/** At most this many projects are listed without their keys: those with the most requests today. */
 const MAX_LISTED_PROJECTS = 10;
 
 const Projects = ({ projects, keys, usage, summaries }: ProjectsProps) => (

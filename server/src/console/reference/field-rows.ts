@@ -1,6 +1,6 @@
 import { type JsonSchema, recordName } from '../request/json-schema.js';
 
-/** Hides the limits of JavaScript's integers, which zod writes into schemas and callers need not know. */
+/** Leaves out the limits of JavaScript's integers, which zod writes into schemas. */
 const documentedBound = (bound: number | undefined) =>
   bound === undefined || Math.abs(bound) === Number.MAX_SAFE_INTEGER ? undefined : bound;
 

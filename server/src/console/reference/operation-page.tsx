@@ -98,7 +98,7 @@ async function sendWithKey(
   body: Record<string, unknown>,
 ): Promise<FileResult | Omit<Outcome, 'elapsedMs' | 'body'>> {
   if (!isApiKeyOperationId(id)) throw new ServiceError('invalidRequest', 'This operation takes no API key.');
-  // If the person leaves the page, the call is aborted.
+  // If the connection of the browser ends, the call is aborted.
   const caller = { signal: abortOnDisconnect(reply), requestId: request.id };
   const attempt = await tryCall(caller, async (options) =>
     deps.calls.perform(chosenKey(keys, keyId), deps.operations[id], body, options),

@@ -101,7 +101,7 @@ function RequestBar(props: OperationViewProps) {
   );
 }
 
-/** The shortest valid request, for the code that is shown before anything is entered. */
+/** The shortest valid request, for the code before anything is entered; undefined if the operation has no fields. */
 function exampleRequest({ request }: Operation, publicUrl: string) {
   if (request === undefined) return undefined;
   const { root } = describeSchema(request, 'input');

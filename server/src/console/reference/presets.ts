@@ -65,7 +65,7 @@ export const PRESETS: Readonly<Partial<Record<ApiKeyOperationId, readonly Preset
 
 const isEmpty = (text = '') => text.trim() === '';
 
-/** The form filled with an example. If it needs a page and none was entered, the page is this server's front page. */
+/** The form with an example and, if the operation needs a page and none was entered, this server's front page. */
 export function withPreset(
   operationId: string,
   state: FormState,

@@ -1,6 +1,5 @@
 import type { JsonSchema } from '../request/json-schema.js';
 
-/** Whether a field is secret. Secrets are never shown or filled in, and their inputs hide the text. */
 const isSecret = ({ format }: JsonSchema) => format === 'password';
 
 type Example = Readonly<Record<string, unknown>>;
@@ -32,7 +31,7 @@ function anyValue({ type, enum: values, minimum }: JsonSchema): unknown {
   }
 }
 
-/** Takes values from the schema. The page to capture is this server's own, which needs no Internet. */
+/** Makes an example from the schema of a request. Its page is this server's own, which needs no Internet. */
 export function requestExample(schema: JsonSchema, publicUrl: string): RequestExample {
   const ownValues: Example = { url: `${publicUrl}/` };
   const fields = Object.entries(schema.properties ?? {});

@@ -64,7 +64,7 @@ function parseNumbers(line: string, names: readonly string[]) {
   return Object.fromEntries(names.map((name, index) => [name, numbers[index]]));
 }
 
-/** Parses pairs such as "session=a1b2; path=/account". The first gives `name` and `value`, each other one a field. */
+/** Parses pairs such as "session=a1b2; path=/account". The first gives `name` and `value`, the others give fields. */
 function parsePairs(line: string) {
   const [first = '', ...others] = line.split(/;\s*/u);
   const pairOf = (pair: string): readonly [string, string] => [

@@ -62,7 +62,7 @@ const inputsOf = ({ kind, parts, name }: RequestField) =>
 
 interface LinkedState {
   readonly query: URLSearchParams;
-  /** The fields whose value is secret or too long, or was left out of an earlier address and not entered again. */
+  /** The fields whose value is secret or too long for an address, or was left out of an earlier one and not entered. */
   readonly leftOut: readonly RequestField[];
 }
 

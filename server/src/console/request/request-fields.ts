@@ -92,7 +92,7 @@ export interface FieldGroup {
   readonly fields: readonly RequestField[];
 }
 
-/** The fields in groups, the common ones first: required, then parameters of the n8n node, then others. */
+/** The fields in groups. Those of no group come first: required ones, the n8n node's parameters, then the others. */
 export function fieldGroups(operation: Operation): readonly FieldGroup[] {
   const fields = requestFields(operation);
   const fieldsNamed = (names: readonly string[]) =>

@@ -54,7 +54,7 @@ export interface ConsoleDeps {
   /** Says which secret must be kept beside a backup, in words that complete a sentence that begins with "keep". */
   readonly secretToKeep: string;
   readonly directoryImports: DirectoryImports;
-  /** Runs the health checks: those of `signpost doctor` that concern a running server. */
+  /** Runs the health checks of a running server. */
   readonly examine: () => Promise<readonly Finding[]>;
   readonly notifications: Notifications;
   /** How people reach the operator; undefined if not configured. */
@@ -68,7 +68,7 @@ export interface ConsoleDeps {
   readonly accountLimits: Limits;
   /** How many captures one account may run at once; undefined if that depends on the number of accounts. */
   readonly capturesPerAccount: CaptureQuota | undefined;
-  /** Whether strangers may create accounts, as configured. */
+  /** The configured choice whether strangers may create accounts. */
   readonly signUp: SignUpSetting;
   /** Whether the operator pages require a second factor. */
   readonly mustOperatorsHaveSecondFactor: boolean;

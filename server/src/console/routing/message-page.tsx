@@ -8,7 +8,7 @@ import { labelOf } from '../request/request-fields.js';
 import { withNextPath } from './next-path.js';
 import type { PageContext } from './page-context.js';
 
-/** The fields of forms that people write and that are never secret. */
+/** The fields of forms that people write and that may be shown again. */
 const FIELDS = ['name', 'email', 'note', 'reason', 'answer', 'perMinute', 'perDay', 'ends', 'url'] as const;
 
 /** The written values of a form, without secrets. */

@@ -5,7 +5,7 @@ import type { PageContext } from './page-context.js';
 
 const base = 'http://this-server.invalid';
 
-/** Adds the request's address to a path, as `next`. If that is a form's address, it redirects to the form's page. */
+/** Adds the request's address to a path, as `next`. A GET of an address that only accepts a form leads to a page. */
 export const withNextPath = (path: string, { url }: FastifyRequest): string =>
   `${path}?next=${encodeURIComponent(url)}`;
 

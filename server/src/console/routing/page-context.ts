@@ -86,7 +86,7 @@ export class PageContext {
     return this.#site.sessionCookie.end(this.request, this.reply);
   }
 
-  /** Counts the open requests for an operator's menu: for every page, and again after a decision that sends a page. */
+  /** Counts the open requests for an operator's menu. A page that is sent after a decision needs a new count. */
   async countRequests(): Promise<void> {
     if (this.user?.account.isOperator === true) this.#openRequests = await countOpenRequests(this.domain);
   }
@@ -96,7 +96,7 @@ export class PageContext {
     const retryAfterSeconds = head.problems?.retryAfterSeconds;
     if (retryAfterSeconds !== undefined) this.reply.header('Retry-After', retryAfterSeconds);
     this.#setHeaders(head);
-    // A page without a user and a form token is the same for many visitors, so it is compressed once for all of them.
+    // A page without a user and a form token may be the same for many visitors: equal ones are compressed once.
     return this.user === undefined && this.#formToken === undefined && this.request.method !== 'POST'
       ? this.deps.bodies.send(this.request, this.reply, Buffer.from(html))
       : this.reply.send(html);

@@ -26,7 +26,7 @@ export interface SessionStart {
   readonly verified?: VerifiedSignIn;
 }
 
-/** Browsers describe themselves in about two hundred characters. Reading more would be wasted work. */
+/** At most this many characters of a User-Agent are read. */
 const MAX_READ_CHARACTERS = 500;
 const MAX_CHARACTERS = 100;
 const UNKNOWN = 'An unknown browser';

@@ -34,7 +34,7 @@ const drainRest: onSendHookHandler = (request, reply, _payload, done) => {
   done();
 };
 
-/** Lets the routes of a scope accept forms with a file. No other route accepts files. */
+/** Lets the routes of a scope accept forms with a file. */
 export async function takeUploads(scope: FastifyInstance): Promise<void> {
   await scope.register(multipart);
   scope.addHook('onSend', drainRest);

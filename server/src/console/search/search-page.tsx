@@ -112,7 +112,7 @@ const showEmpty = (context: SignedInContext, search: string) =>
     </>,
   );
 
-/** GET /search: matching accounts, projects and keys. Redirects if the text is an id, an e-mail or a key's prefix. */
+/** GET /search: matching accounts, projects and keys. Redirects to what `findExact` or `findInLog` finds. */
 export const searchPage = signedInPage(PATH, {
   get: async (context) => {
     const search = formFields(context.request.query, ['q']).q.trim();

@@ -5,12 +5,12 @@ import { keyLabel } from '../keys/key-display.js';
 import { formatCount } from '../layout/formatting.js';
 import { Select } from '../layout/select.js';
 
-/** The maximum number of recently used keys to choose from. All keys are in the lists of keys. */
+/** The maximum number of recently used keys to choose from. */
 const MAX_KEYS = 50;
 
 export interface KeysToChoose {
   readonly keys: readonly Key[];
-  /** Whether there are more keys that have not ended than `keys` has. */
+  /** Whether there are more than `MAX_KEYS` keys that have not ended. */
   readonly isCut: boolean;
 }
 

@@ -31,11 +31,11 @@ export function ExactTime({ timeMs }: { readonly timeMs: number }) {
   return <time datetime={iso}>{`${iso.slice(0, 10)} ${iso.slice(11, 19)}`}</time>;
 }
 
-/** The path of the log of all requests of an account. The page of each request is below it. */
+/** The path of the log of an account's latest requests. The page of each request is below it. */
 export const REQUESTS_PATH = '/requests';
 export const requestPath = (requestId: string): string => `${REQUESTS_PATH}/${encodeURIComponent(requestId)}`;
 
-/** The value of the outcome filter for all requests that were not answered with 2xx. */
+/** The value of the outcome filter that selects all outcomes but 2xx. */
 export const NOT_ANSWERED = 'failed';
 
 /** The outcomes that the value of the outcome filter selects: a single one, all but 2xx, or all. */

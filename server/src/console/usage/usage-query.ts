@@ -31,7 +31,7 @@ const FIELDS = [
 
 const dayText = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10);
 
-/** Reads the query from an address. Ignores a period, days, a key number or an operation that cannot exist. */
+/** Reads the query from an address. Ignores what is no period, key number or operation, and days if none is valid. */
 export function readUsageQuery(query: unknown, nowMs: number): UsageQuery {
   const { period, from, to, key, operation, ...fields } = formFields(query, FIELDS);
   const days = parseDayRange(from, to, nowMs);

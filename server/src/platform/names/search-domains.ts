@@ -1,9 +1,7 @@
 import { createChangingFile } from './changing-file.js';
 
 const RESOLV_CONF = '/etc/resolv.conf';
-/**
- * Each search domain costs more questions for every name that does not exist. For decades, glibc used at most six.
- */
+/** The limit of older versions of glibc. Each search domain costs more questions for names that do not exist. */
 const MAX_DOMAINS = 6;
 
 /** Parses the search domains of resolv.conf. The last `search` or `domain` line counts, as for the system. */

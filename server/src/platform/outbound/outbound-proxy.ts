@@ -192,7 +192,7 @@ export class OutboundProxy {
   }
 }
 
-/** How connections leave the machine: directly or through a proxy, and which certificates they trust. */
+/** How connections leave the machine: directly or through a proxy, and with which trusted certificates. */
 export interface Outbound {
   readonly proxy: OutboundProxy | undefined;
   /** The certificates to trust; undefined for those of Node.js. */

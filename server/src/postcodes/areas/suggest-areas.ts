@@ -154,8 +154,8 @@ const SMALL_AREAS: ReadonlySet<NameColumn> = new Set(['lsoa', 'msoa']);
 
 /**
  * Up to five areas: first those of the requested kind with a similar name, then those of other kinds (but no small
- * areas) with the same name or, if there are none of those, the Crown dependency with that name or with an island of
- * that name.
+ * areas) with the same name or, if there are none of those and the directory has the Channel Islands, the Crown
+ * dependency with that name or with an island of that name.
  */
 export function suggestAreas(directory: Names, kind: NameColumn, name: string): SuggestedArea[] {
   const plain = plainName(name);

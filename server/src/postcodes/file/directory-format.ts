@@ -72,7 +72,7 @@ export const fileHeader = z.object({
 });
 export type FileHeader = z.output<typeof fileHeader>;
 
-/** A directory file that is damaged, or in a format that this version cannot read. */
+/** A directory file that is damaged or in a format that this version cannot read, or a damaged pointer file. */
 export class DirectoryFileError extends ServiceError {
   constructor(message: string, cause?: unknown) {
     super('internal', message, { cause });

@@ -68,7 +68,7 @@ function parseHeader(bytes: Buffer, name: string): FileHeader {
   }
 }
 
-/** Reads the information in a directory file's header, without reading or checking the rest. */
+/** Reads the information in a directory file's header, without reading the rest. */
 export async function readDirectoryInfo(path: string): Promise<DirectoryInfo> {
   const name = basename(path);
   const file = await open(path);
@@ -86,7 +86,7 @@ export async function readDirectoryInfo(path: string): Promise<DirectoryInfo> {
   }
 }
 
-/** Reads a file once from beginning to end, and computes its checksum. */
+/** Reads a file in order from its beginning, and computes the checksum of what was read. */
 class FileInOrder {
   #position = 0;
   #checksum = 0;
@@ -104,7 +104,7 @@ class FileInOrder {
     return this.#checksum;
   }
 
-  /** Reads until the given buffer is full. */
+  /** Fills the given buffer. Throws a DirectoryFileError if the file ends before. */
   async next<Bytes extends Uint8Array>(bytes: Bytes): Promise<Bytes> {
     const read = await fill(this.file, bytes, this.#position, (part) => {
       this.#checksum = crc32(part, this.#checksum);
@@ -135,7 +135,7 @@ function checkLengths({ sections, info, grid, values }: FileHeader, bytesLeft: n
 /** A section, and the array to read it into. */
 type Target = readonly [Section, Int32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>];
 
-/** Reads the sections in order. Rejects a file that has anything but padding between or after them. */
+/** Reads the sections in order. Rejects sections that overlap, or have more than padding between or after them. */
 async function readSections(bytes: FileInOrder, targets: readonly Target[], end: number) {
   const start = bytes.position;
   const inOrder = targets.toSorted(([one], [other]) => one.offset - other.offset);
@@ -157,8 +157,8 @@ const detailBytes = ({ details, info }: FileHeader): number =>
   details === undefined ? 0 : info.rows * detailLayout(details.fields).rowBytes;
 
 /**
- * Reads a directory file into memory, except its details, and checks it. Throws a DirectoryFileError that says what is
- * wrong with the file. Details are read from the file on demand, until the caller closes them.
+ * Reads a directory file into memory, except its details, and checks what it reads. Throws a DirectoryFileError if the
+ * file is damaged or in an unknown format. Details are read from the file on demand, until the caller closes them.
  */
 export async function readDirectoryFile(
   path: string,

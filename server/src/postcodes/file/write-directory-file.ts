@@ -102,7 +102,7 @@ async function writeDetails(
 /** Receives how many bytes are written, and how many there will be. */
 type OnBytes = (doneBytes: number, totalBytes: number) => void;
 
-/** Writes a directory to a new file and flushes it to disk. Returns its checksum in hexadecimal. */
+/** Writes a directory to a new file and flushes it to disk. Returns its checksum, without the details, as hex. */
 export async function writeDirectoryFile(
   path: string,
   data: DirectoryData,

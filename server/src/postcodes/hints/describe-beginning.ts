@@ -25,7 +25,7 @@ const liveOutcodes = ({ outcodes }: PostcodeDirectory, pattern: RegExp) =>
 const letteredOutcodes = (directory: PostcodeDirectory, outcode: string) =>
   liveOutcodes(directory, new RegExp(`^${outcode}[A-Z]$`, 'u'));
 
-/** Finds the sector of an outcode that has active postcodes and the number nearest to `sector`. */
+/** Of an outcode's sectors with active postcodes, finds the one whose number is nearest to `sector`. */
 export function nearestLiveSector(
   directory: PostcodeDirectory,
   outcode: string,
@@ -60,7 +60,8 @@ export function describeDeadOutcode(directory: PostcodeDirectory, outcode: strin
 
 /**
  * Describes the beginning of a postcode such as "E1 6" or "E1-6A", and says how to list the postcodes that begin
- * with it, or else those of the nearest sector. Undefined if the text is not such a beginning.
+ * with it, or else those of the nearest sector of its outcode, if there is one. Undefined if the text is not such a
+ * beginning.
  */
 export function describeSector(directory: PostcodeDirectory, text: string): string | undefined {
   const beginnings = beginningsOfText(text);
@@ -93,7 +94,7 @@ function describeArea(directory: PostcodeDirectory, text: string, clean: string)
   return `${shownText(text)} is a postcode area. The directory has its outcodes ${listNames(outcodes)}: send one of them.${how}`;
 }
 
-/** Says that a text is an outcode or a group of outcodes. */
+/** Says what the directory has for a text in the form of an outcode. */
 function describeOutcode(directory: PostcodeDirectory, text: string): string | undefined {
   const outcodes = possibleOutcodes(text);
   const live = outcodes.find((outcode) => liveOutcode(directory, outcode) !== undefined);
@@ -112,7 +113,7 @@ function describeOutcode(directory: PostcodeDirectory, text: string): string | u
     : undefined;
 }
 
-/** Says that a text is the beginning of postcodes without a space, such as "SW1A1". */
+/** Says that a text such as "SW1A1" is only the beginning of postcodes. */
 function describeUnspaced(directory: PostcodeDirectory, text: string): string | undefined {
   if (!/\d/u.test(text) || directory.autocomplete(text, 1).length === 0) return undefined;
   return `${shownText(text)} is only the beginning of one. For the postcodes that begin like that ask ${autocompleteRequest(clean(text))}.`;

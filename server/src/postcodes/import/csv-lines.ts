@@ -151,8 +151,8 @@ export function csvRows(text: string, delimiter: string): string[][] {
 }
 
 /**
- * Splits a stream of bytes into lines and fields without creating strings. Quoted fields may contain delimiters but no
- * line breaks.
+ * Splits a stream of bytes into lines and fields, below the header without creating strings. Quoted fields may contain
+ * delimiters but no line breaks.
  */
 export class CsvLines {
   readonly line = emptyLine(Buffer.alloc(0));
@@ -161,7 +161,7 @@ export class CsvLines {
   /** A buffer with the unfinished line and space for the bytes that follow. */
   #work = Buffer.alloc(2 * MAX_LINE_BYTES);
   #pendingBytes = 0;
-  /** The delimiter that the file names in its first line. */
+  /** The delimiter that a line above the header names. */
   #separator: number | undefined;
   /** The delimiter of the current line; that of the header once it is known. */
   #delimiter = DEFAULT_DELIMITER;

@@ -145,7 +145,7 @@ export class DirectoryImports {
     }
   }
 
-  /** Ends the running import. The directory in use stays. */
+  /** Aborts the running import, and waits until it has ended. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#running;

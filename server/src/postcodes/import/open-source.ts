@@ -55,7 +55,7 @@ async function beginning(path: string): Promise<Buffer> {
   }
 }
 
-/** Opens a folder, or a zip or csv file, recognised by its content. Messages call it by `name`. */
+/** Opens a folder, or a zip or csv file, recognised by its content. Messages about the content use `name`. */
 export async function openSource(path: string, name: string, maxFiles: number): Promise<Source> {
   let start: Buffer;
   let bytes: number;

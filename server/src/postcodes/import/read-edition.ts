@@ -52,8 +52,8 @@ interface ReadingOptions {
 const sizeOf = (files: readonly SourceFile[]) => files.reduce((sum, { bytes }) => sum + bytes, 0);
 
 /**
- * Reads an edition from a zip or csv file, or from a folder. Messages call it by `name`. Throws an ImportError if
- * something is wrong with it.
+ * Reads an edition from a zip or csv file, or from a folder. `name` is for messages and may contain the edition. Throws
+ * an ImportError if something is wrong with the source.
  */
 export async function readEdition(path: string, name: string, options: ReadingOptions) {
   const { withoutNorthernIreland, importedAt, bounds, spool, onBytes } = options;

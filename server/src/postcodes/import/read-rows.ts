@@ -91,7 +91,7 @@ class RowReader {
     return this.#newestMonth;
   }
 
-  /** The names of all columns, in order. */
+  /** The names of all columns, in order, with commas between them. */
   get header(): string {
     return this.#columns?.names.join(',') ?? '';
   }
@@ -271,8 +271,8 @@ export async function readRows(
   let failure: Error | undefined;
   try {
     for await (const chunk of await file.open()) {
-      // After a row that cannot be read, reads on without parsing: if the archive turns out to be damaged, that
-      // explains the row.
+      // After a row of an archive that cannot be read, reads on without parsing: if the archive turns out to be
+      // damaged, that explains the row.
       if (!Buffer.isBuffer(chunk) || failure !== undefined) continue;
       try {
         reader.write(chunk);

@@ -4,7 +4,7 @@ import { ImportError } from './import-error.js';
 
 /** A readable file, on disk or in an archive. */
 export interface SourceFile {
-  /** The path in the archive, or the name of the file itself. */
+  /** The path in the archive or folder, or the name of the file itself. */
   readonly name: string;
   /** The size according to the archive or the file system. */
   readonly bytes: number;

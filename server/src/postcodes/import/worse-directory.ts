@@ -12,7 +12,7 @@ const FILL_COLUMNS: readonly (keyof FillPercent)[] = ['coordinates', ...NAME_COL
 const UNNAMED_MONTHS = 3;
 const MONTHS_PER_YEAR = 12;
 
-/** An edition such as "2025-08" as a number of months; undefined for "unknown". */
+/** An edition such as "2025-08" as a number of months; undefined for "unknown" or "sample". */
 function monthsOf(edition: string): number | undefined {
   const [, year, month] = /^(\d{4})-(\d\d)$/u.exec(edition) ?? [];
   return year === undefined ? undefined : Number(year) * MONTHS_PER_YEAR + Number(month);

@@ -32,7 +32,7 @@ export interface NearestPage {
 
 /** The maximum error of distances measured as if the earth were flat, plus that of rounding to one decimal. */
 const SLACK_METRES = 0.5;
-/** Beyond this latitude, measuring as if the earth were flat is too inexact, so every distance is computed exactly. */
+/** Measuring as if the earth were flat is too inexact for a search that reaches this latitude north or south. */
 const FLAT_UP_TO_DEGREES = 70;
 const WHOLE_TURN = 360 * UNITS_PER_DEGREE;
 const EVERY_TURN = [-WHOLE_TURN, 0, WHOLE_TURN];
@@ -112,7 +112,7 @@ class ExactMeasure implements Measure {
   }
 }
 
-/** The box, in degrees, around the circle of a search. */
+/** How far the box around the circle of a search extends, in degrees. */
 function reachOf({ latitude, radiusMetres }: NearestQuery) {
   const reach = radiusMetres + 2 * SLACK_METRES;
   const latitudeReach = reach / MIN_METRES_PER_DEGREE.latitude;

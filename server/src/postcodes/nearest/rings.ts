@@ -27,7 +27,7 @@ export class Rings {
   readonly count: number;
   readonly #grid: Cells;
   readonly #circle: Circle;
-  /** The length in metres of one unit at the place where it is shortest. */
+  /** How many metres one unit has at least. */
   readonly #perUnit: MetresPerUnit;
   readonly #west: number;
   readonly #east: number;
@@ -54,7 +54,7 @@ export class Rings {
     this.count = isEmpty ? 0 : 1 + Math.max(across, this.#row - this.#south, this.#north - this.#row);
   }
 
-  /** The minimum distance in metres of any cell in this ring or a later one. */
+  /** A distance in metres: no cell in this ring or a later one is nearer. */
   minMetres(ring: number): number {
     const perUnit = this.#perUnit;
     if (ring === 0) return 0;
@@ -72,7 +72,7 @@ export class Rings {
     return Math.max(0, nearest);
   }
 
-  /** The minimum distance in metres of any point in these cells of one row. */
+  /** A distance in metres: no point in these cells of one row is nearer. */
   minMetresOf(row: number, from: number, to: number): number {
     const { west, south, cellWidth, cellHeight } = this.#grid;
     const x = gap(this.#circle.x, west + from * cellWidth, west + (to + 1) * cellWidth) * this.#perUnit.x;

@@ -30,7 +30,7 @@ const namesOf: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
   Object.entries(areas).map(([column, names]) => [column, new Map(Object.entries(names))]),
 );
 
-/** The built-in directory: well-known postcodes of every nation and region, with all their areas. */
+/** The built-in directory: well-known postcodes of every nation and region, without details. */
 export function sampleDirectory(): PackedDirectory {
   const builder = new DirectoryBuilder();
   for (const row of rows) {

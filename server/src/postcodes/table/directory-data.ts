@@ -70,7 +70,7 @@ export const NO_COORDINATE = -(2 ** 31);
 /** Latitude and longitude are stored in millionths of a degree. */
 export const UNITS_PER_DEGREE = 1_000_000;
 
-/** Rows are numbered in 22 bits while they are sorted. An import rejects a file with more. */
+/** Rows are numbered in 22 bits while they are sorted. An import rejects an edition with more. */
 export const MAX_ROWS = 2 ** 22;
 
 export type CodeArray = Uint8Array | Uint16Array | Uint32Array;

@@ -73,8 +73,8 @@ const MAX_LOOK_ALIKE_DIGIT = 1;
 const DIGITLESS = /^(?:npt|gir)$/iu;
 
 /**
- * The end of the word at a position if no postcode can begin with it, otherwise -1. Recognises nearly all words of a
- * text by their length, their first character and the lack of a digit, without cutting out a string.
+ * The end of the word at a position if it is clear that no postcode begins with it, otherwise -1. Recognises most words
+ * of a text by their length, their first character and the lack of a digit, without cutting out a string.
  */
 function endOfOtherWord(text: string, start: number): number {
   const first = characterValue(text.charCodeAt(start));
@@ -142,7 +142,7 @@ function keyAt(
   }
   const key = keyOfHalves(outward, inward, isKnown);
   if (key === NO_KEY) return undefined;
-  // If a letter of any alphabet is directly beside the postcode, the text is part of a longer word.
+  // If a letter or digit of any script is directly beside the postcode, the text is part of a longer word.
   const isPart = endOf(AFTER_LETTER, text, start) >= 0 || endOf(LETTER, text, end) >= 0;
   return isPart ? undefined : { key, start, end };
 }

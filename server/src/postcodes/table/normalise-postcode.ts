@@ -43,8 +43,8 @@ function readCharacters(text: string, characters: Uint8Array): number {
 }
 
 /**
- * The positions in a text at which white space or a hyphen separates its letters and digits. Each is a bit: bit 2 means
- * after two characters.
+ * The positions in a text at which white space separates its letters and digits. Each is a bit: bit 2 means after two
+ * characters.
  */
 interface Boundaries {
   readonly all: number;
@@ -74,10 +74,9 @@ const has = (positions: number, position: number) => ((positions >> position) & 
 const mayBeginIncode = (value: number) => isDigit(value) || LOOK_ALIKE.has(value);
 
 /**
- * Whether the first `split` characters can be the outward code, considering the spaces and hyphens that were typed. A
- * boundary after the form of an outward code ends the code: "E1 6" is not E16, "E1 61AA" is not E16 1AA, and "E16 AN"
- * is not E1 6AN. A boundary before `split` does not count if the next character cannot begin an inward code, as in "SW1
- * A1AA".
+ * Whether the first `split` characters can be the outward code, considering the boundaries. A boundary after the form
+ * of an outward code ends the code: "E1 6" is not E16, "E1 61AA" is not E16 1AA, and "E16 AN" is not E1 6AN. A boundary
+ * before `split` does not count if the next character cannot begin an inward code, as in "SW1 A1AA".
  */
 function respectsBoundaries(
   characters: Uint8Array,

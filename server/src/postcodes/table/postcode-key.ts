@@ -209,7 +209,7 @@ export function keyRangesStartingWith(
   return [];
 }
 
-/** The ranges in the order in which postcodes are listed: "W1" begins W1, W1A and W10, but no inward code. */
+/** The ranges in the order in which postcodes are listed, such as those of W1, W1A and so on, W10 and so on. */
 function unspaced(characters: Uint8Array, length: number): KeyRange[] {
   const outward = outcodeNumber(characters, length);
   const ranges =

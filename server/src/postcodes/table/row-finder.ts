@@ -93,7 +93,7 @@ export class RowFinder {
   readonly #starts: Uint32Array;
   /** All outward codes, listed at first use. */
   #outcodes: readonly KnownOutcode[] | undefined;
-  /** Reused by every lookup, so that none needs an array of its own. */
+  /** An array that `keyOf` reuses. */
   readonly #characters = new Uint8Array(MAX_POSTCODE_LENGTH);
 
   constructor(keys: Uint32Array, rows: PackedRows) {
@@ -150,7 +150,7 @@ export class RowFinder {
 
   /**
    * The rows of an outward code, after removing stray characters, and after repairing typing errors if the directory
-   * has the repaired code; undefined if the text cannot be an outward code, such as "E1 6" or "SO".
+   * has the repaired code; otherwise undefined if the text is no outward code as written, such as "E1 6" or "SO".
    */
   rowsOfOutcode(text: string): OutcodeRows | undefined {
     let written: OutcodeRows | undefined;

@@ -52,8 +52,8 @@ const WORD_BYTES = 4;
 const COPIED_BYTES = 8;
 const THOUSAND = 1_000;
 /**
- * Numbers below this are written as one word, because they have at most four digits. Every whole degree of a column
- * is below it.
+ * Numbers below this are written as one word, because they have at most four digits. The whole degrees of any 32-bit
+ * coordinate are below it.
  */
 const WORD_NUMBERS = 2_148;
 const QUOTE = 34;
@@ -84,7 +84,7 @@ const quotient = (dividend: number, divisor: number) => (dividend / divisor) | 0
 const digitsOf = (number: number) => (number < 10 ? 1 : number < 100 ? 2 : number < THOUSAND ? 3 : 4);
 
 /**
- * Builds JSON from prepared texts and digits, always in the same buffer, which is faster than joining strings (`npm run
+ * Builds JSON from prepared texts and digits in a buffer that it reuses, which is faster than joining strings (`npm run
  * bench -- --only wire`). It writes four or eight bytes at a time; the next text overwrites surplus bytes. `reserve`
  * makes space for those at the end.
  */

@@ -190,7 +190,7 @@ export class RecordWriter {
   }
 }
 
-/** Keeps a writer for each directory in use. It is freed together with its directory. */
+/** Keeps a writer for each directory in use. A writer is freed together with its directory. */
 export class CurrentRecordWriter {
   readonly #writers = new WeakMap<PackedDirectory, RecordWriter>();
 

@@ -18,8 +18,8 @@ const MAX_SENT_BYTES = 99 * 1_048_576;
 const ofSession = z.object({ sessionId: z.string() });
 
 /**
- * The client of one browser's protocol. Passes replies to their callers and events to their sessions. Drops those that
- * are too long, and events beyond a page's event budget.
+ * The client of one browser's protocol. Passes replies to their callers and events to their sessions. Drops messages
+ * that are too long, and events beyond a page's event budget.
  */
 export class ProtocolConnection {
   /** The session of the browser itself. */

@@ -20,7 +20,7 @@ export class EventBudget {
     return new EventBudget(Number.POSITIVE_INFINITY);
   }
 
-  /** Spends the size of an event. Returns whether it may be parsed. After one rejection, all others are rejected. */
+  /** Spends the size of an event. Returns whether it may be parsed; after one rejection, no later event may be. */
   take(bytes: number): boolean {
     if (this.#left < bytes) this.exhaust();
     this.#left -= bytes;

@@ -122,7 +122,7 @@ export class ProtocolSession {
     else pending?.resolve(answer.result);
   }
 
-  /** Rejects the running commands. Returns their ids. */
+  /** Closes the session, and rejects its running commands. Returns their ids. */
   close(): readonly number[] {
     this.#isOpen = false;
     const ids = [...this.#pending.keys()];
