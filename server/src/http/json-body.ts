@@ -67,7 +67,7 @@ export function addJsonParser(
       parseAtOnce(request, withoutText(json, text), done);
     });
     const schema = operations[request.routeOptions.config.operationId ?? '']?.request;
-    // Checks a text that is longer than this before it is parsed, by a stand-in with its lowest possible length.
+    // Checks a longer text before it is parsed, by a stand-in that begins like it and is at most as long.
     if (schema !== undefined && textBytes > MAX_WITHOUT_TEXT) {
       const characters = text.minBytes / Buffer.byteLength(PADDING);
       const asLong = beginningOf(json, text, BEGINNING_BYTES).padEnd(characters, PADDING);

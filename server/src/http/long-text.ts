@@ -6,7 +6,7 @@ const STEP_BYTES = 65_536;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const LETTER_U = 0x75;
-/** How many bytes a character written as `\u0041`, or as `\n`, loses at most when it is parsed. */
+/** How many bytes a character written as `\u0041`, and one written as `\n`, loses at most when it is parsed. */
 const SAVED_BY_UNICODE_ESCAPE = 5;
 const SAVED_BY_ESCAPE = 1;
 
@@ -108,7 +108,7 @@ export async function parseText(json: Buffer, { begin, end, cuts }: LongText): P
 
 const BEGINNING = /^(?:[^\\]|\\u[\da-f]{4}|\\[^u])*/iu;
 
-/** The first characters of a string literal, for an error message. */
+/** The parsed beginning of a string literal, from at most `bytes` bytes. */
 export function beginningOf(json: Buffer, { begin }: LongText, bytes: number): string {
   const [whole = ''] = BEGINNING.exec(json.toString('utf8', begin, begin + bytes)) ?? [];
   return parseLiteral(whole);

@@ -36,7 +36,7 @@ interface StorageFigures {
   readonly lastBackupMs: () => Promise<number>;
 }
 
-/** The figures that Prometheus reads: those described in METRICS, and the default ones of the metrics library. */
+/** The figures that Prometheus reads: those described in METRICS, and most default ones of the metrics library. */
 export class Metrics {
   readonly #registry = new Registry();
   readonly #requestDurations = new RequestDurations();
@@ -64,7 +64,7 @@ export class Metrics {
   constructor() {
     collectDefaultMetrics({ register: this.#registry });
     for (const name of MISNAMED) this.#registry.removeSingleMetric(name);
-    // These series start at 0, because Prometheus sees no increase in a series that begins with its first failure.
+    // These series start at 0, because Prometheus sees no increase in a series that begins with its first event.
     for (const kind of CAPTURE_KINDS)
       for (const outcome of CAPTURE_OUTCOMES) this.#captures.inc({ kind, outcome }, 0);
     for (const reason of FAILURE_REASONS) this.#captureFailures.inc({ reason }, 0);

@@ -17,10 +17,7 @@ import type { StrangerBudget } from './auth/stranger-budget.js';
 import type { CompressedBodies } from './compressed-bodies.js';
 import { openedLinkPath } from './links/link-document.js';
 
-/**
- * How long caches may keep a document: a short time, so that clients soon see a new key. A verifier that meets an
- * unknown key fetches the keys again anyway.
- */
+/** How long caches may keep a document: a short time, so that clients soon see a new key. */
 const MAX_AGE_SECONDS = 60;
 
 /** Lets caches keep the response for `MAX_AGE_SECONDS`, even those that many people share. */

@@ -11,9 +11,9 @@ declare module 'fastify' {
     verified: VerifiedAccessToken | null;
     /** Set if an MCP client sent a key that exists, or a valid token of a connection. */
     mcpKey: KnownKey | null;
-    /** The owner of the request's key, token or session, for the log. Also set if the request is rejected later. */
+    /** The owner of the request's key, token or session. Also set if the request is rejected later. */
     caller: { readonly keyId?: number; readonly accountId: string } | null;
-    /** Why the request was refused or failed, for the log. */
+    /** Why the request was refused or failed. */
     rejection: ServiceError | null;
   }
   interface FastifyContextConfig {

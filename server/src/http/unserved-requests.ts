@@ -64,7 +64,7 @@ export function rejectUnknownPaths(
     }
     const path = (request.url.split('?', 1)[0] ?? '').replace(/\/$/u, '');
     const accepted = methodsAt(methodsOf, path);
-    // If the route has the method, the path is unknown because of a parameter that is too long.
+    // If the route has the method, the path is unknown for another reason.
     const methods = accepted.includes(request.method) ? [] : accepted;
     if (methods.length === 0 && request.method === 'GET' && isForPerson(request)) {
       // Somebody who may be signed in gets the console's own page.
@@ -86,8 +86,8 @@ export function rejectUnknownPaths(
 }
 
 /**
- * The headers of every response: a request id, no guessing of the type, and no caching. Responses that may be cached,
- * such as published documents, override the last one.
+ * The headers of every response: a request id, no guessing of the type, and no caching. Responses that may be cached
+ * override `no-store`.
  */
 export const headersOfAnswer = (requestId: string) => ({
   'X-Content-Type-Options': 'nosniff',

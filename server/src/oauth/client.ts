@@ -7,7 +7,7 @@ export interface OAuthClient {
   readonly id: string;
   /** The client's own name for itself. Nobody has checked it. */
   readonly name: string;
-  /** The host of the client's document, which vouches for the client; null if the client registered itself. */
+  /** The host of the client's document; null if the client registered itself. */
   readonly host: string | null;
   readonly redirectUris: readonly string[];
 }

@@ -143,7 +143,7 @@ export async function endConnection(
   selector: Partial<Pick<ConnectionRow, 'id' | 'code_hash'>>,
   reason: Reason,
 ): Promise<void> {
-  // Locks the row and reads it: on SQLite, a DELETE does not return what it deleted.
+  // Locks the row and reads it: on SQLite, `delete` of the query builder returns no rows.
   const [row] = await connections(db)
     .where(selector)
     .update({ expires_at: 0 })

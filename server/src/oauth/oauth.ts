@@ -29,7 +29,7 @@ export interface OAuthDeps extends Omit<ConnectionContext, 'resource' | 'actor'>
   readonly issuer: () => string;
 }
 
-/** The URL that sends the browser back to a client, with the answer and the issuer (RFC 9207). */
+/** The URL that sends the browser back to a client, with the answer, the client's state and the issuer (RFC 9207). */
 const clientRedirect = (
   { redirectUri, state }: AuthorizationRequest,
   iss: string,

@@ -11,10 +11,10 @@ const USER_INFORMATION = /^[^/]*\/\/[^/?]*@/u;
 /** Requires the slashes that browsers would otherwise add, so that every parser finds the same host after them. */
 const HTTPS = /^https:\/\/[^/]/iu;
 
-/** Redirects to programs on the person's own machine, which listen on any free port. */
+/** The beginning of a redirect to a program on the person's own machine, with or without a port. */
 const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?(?=[/?]|$)/u;
 
-/** URL schemes that open known assistants. Any other scheme must be a reversed domain such as com.example.app. */
+/** URL schemes that open known assistants. Others but http and https must be reversed domains like com.example.app. */
 const ASSISTANTS: ReadonlySet<string> = new Set([
   'antigravity:',
   'cherrystudio:',

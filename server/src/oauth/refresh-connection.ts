@@ -29,7 +29,7 @@ const invalidRefreshToken = () =>
       'has ended. Ask the person again.',
   );
 
-/** Replaces the connection's current refresh token; undefined if the token is not the current one. */
+/** Replaces the connection's current refresh token, and returns new tokens; undefined if the token is not current. */
 async function replaceToken(
   context: ConnectionContext,
   connectionId: string,
@@ -77,8 +77,8 @@ async function repeatReplacement(
 }
 
 /**
- * Exchanges a refresh token for new tokens. Throws an OAuthError if that is not possible. If the token is of a
- * connection, but is neither its current one nor one within its grace period, ends the connection.
+ * Exchanges a refresh token for new tokens. Throws an OAuthError if that is not possible. If the token is of a working
+ * connection of the client, but is neither its current one nor one within its grace period, ends the connection.
  */
 export async function refreshConnection(
   context: ConnectionContext,

@@ -8,7 +8,7 @@ import { type Parameters, requiredParameter } from './parameters.js';
 
 /**
  * Ends the connection that a token belongs to (RFC 7009). Does nothing for an unknown token. Throws an OAuthError if
- * the token belongs to another client, or if a parameter is missing.
+ * the token belongs to another client, or if a parameter is missing or not valid.
  */
 export async function revokeToken(context: ConnectionContext, parameters: Parameters): Promise<void> {
   const token = requiredParameter(parameters, 'token');

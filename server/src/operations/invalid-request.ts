@@ -123,8 +123,8 @@ function describeAllowed(field: FieldSchema, value: unknown): string {
 }
 
 /**
- * Whether a field of a request is a secret. If so, messages repeat no value of the request, because they may be logged
- * and the secret may be in the wrong field.
+ * Whether any field of a request is a secret. If so, messages repeat no value of the request: they may be logged, and
+ * the secret may be in the wrong field.
  */
 const holdsSecret = (fields: Record<string, FieldSchema>) =>
   Object.values(fields).some(({ format }) => format === 'password');

@@ -26,7 +26,7 @@ interface CallRecorder {
   record(request: FinishedRequest): void;
 }
 
-/** The error for a request without an API key. `where` names the headers that accept one. */
+/** The error for a request without an API key. `where` names the headers for it. */
 export const missingKey = (where: string) =>
   new ServiceError('unauthorized', `An API key is needed: send it in ${where}.`);
 
@@ -76,7 +76,7 @@ export class MeteredCall implements ApiKeyCaller {
 export interface MeteredCallsDeps {
   readonly counter: CallCounter;
   readonly monotonicMs: () => number;
-  /** The message for a call beyond its key's limit; by default the one for programs. */
+  /** The message for a call beyond a limit; by default the one for programs. */
   readonly limitMessage?: (admission: Admission) => string;
   /** Finds out why a key does not work. Missing in a process without keys. */
   readonly keyProblem?: (keyId: number) => Promise<KeyProblem | undefined>;
@@ -98,7 +98,7 @@ export interface PerformOptions {
   /** The identifier of the request. */
   readonly requestId?: string;
   readonly onAdmission?: OnAdmission;
-  /** Called once the call has been counted. */
+  /** Called after the call was counted. */
   readonly onCounted?: () => void;
 }
 

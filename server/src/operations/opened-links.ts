@@ -23,8 +23,8 @@ const { maxCaptureBytes, cacheSeconds } = LIMITS.captureLinks;
  */
 const RETRY_AFTER_MS = MINUTE_MS;
 /**
- * How long a server waits for another server's capture before it makes its own: the time that a capture takes, as
- * long again in the queue, and a minute.
+ * How long a server's claim to make the next capture lasts: the time that a capture takes, as long again in the queue,
+ * and a minute.
  */
 const maxClaimMs = (captureTimeoutMs: number) => 2 * captureTimeoutMs + MINUTE_MS;
 const POLL_MS = 250;

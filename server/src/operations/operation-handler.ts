@@ -48,7 +48,7 @@ export type OperationResult<Value = unknown> =
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** A result that is already written as JSON, because that is much faster for records. */
+/** A result that is already written as JSON. */
 export const writtenJson = (body: Buffer): FileResult => ({ body, mediaType: JSON_TYPE });
 
 /** Converts a result for a caller in this process: written JSON is parsed to a value again. */

@@ -7,8 +7,8 @@ const formatPoints = (points: readonly Point[]) =>
 const MAX_SHOWN = 5;
 
 /**
- * A note that names points which are not in the UK: those that would be if latitude and longitude were swapped, if
- * there are any, otherwise the others. Undefined if there are none.
+ * A note that names up to `MAX_SHOWN` points which are not in the UK: those that would be if latitude and longitude
+ * were swapped, if there are any, otherwise the others. Undefined if there are none.
  */
 export function outsideNote(points: readonly Point[]): string | undefined {
   const of = (where: ReturnType<typeof whereIsPoint>) =>

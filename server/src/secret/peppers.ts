@@ -25,7 +25,7 @@ export function pepperOf(row: StoredPeppers, column: PepperColumn, secret: KeyOb
   return createSecretKey(unseal(keyEncryptionKeyOf(secret), sealed, column));
 }
 
-/** Returns a database's peppers, unchanged but sealed with the secret `to`. So far they belong to `secret`. */
+/** Returns a database's peppers, sealed with the secret `to`. So far they are sealed with or derived from `secret`. */
 export function sealPeppers(
   row: StoredPeppers,
   secret: KeyObject,

@@ -10,8 +10,8 @@ const patternOf = (text: string) => `%${text.replace(/[!%_]/gu, '!$&')}%`;
 
 /**
  * Selects rows in which one of the columns contains the text, ignoring case; all rows if the text is empty. Treats no
- * character as a wildcard. SQLite ignores case only in ASCII, PostgreSQL in all letters; both find a text typed in its
- * stored case.
+ * character as a wildcard. SQLite ignores case only in ASCII. A text typed in its stored case is found on both
+ * engines.
  */
 export function whereContains(query: Knex.QueryBuilder, columns: readonly string[], text: string): void {
   const search = text.trim();

@@ -20,7 +20,7 @@ import {
 import { type PublicJwk, SigningKeys } from './signing-keys.js';
 import { TokenHolders } from './token-holder.js';
 
-/** Stores the public address of the running server for commands, which may be run with other settings. */
+/** Stores the public address of the running server. */
 export async function storeIssuer(db: Database, issuer: string): Promise<void> {
   await db<InstallationRow>('installation').where({ id: INSTALLATION_ID }).update({ issuer });
 }

@@ -9,7 +9,7 @@ export interface FoundRequest {
   readonly accountId: string;
 }
 
-/** The form of identifiers made by this server or by a proxy. */
+/** The form of identifiers made by this server or taken from a proxy. */
 const WELL_FORMED = /^[\w.-]{8,128}$/u;
 /** The form of identifiers made by this server: the time is in the middle. */
 const WITH_TIME = /^[\w-]{12}-([\da-z]{8})-\d+$/u;

@@ -13,7 +13,7 @@ export interface LoggedRequest {
   readonly outcome: Outcome;
   readonly elapsedMs: number;
   readonly requestId: string;
-  /** The message of the rejection, without the values that the caller sent. */
+  /** The message of the rejection, without the values that the caller sent, except postcodes. */
   readonly rejection: string | undefined;
   /** The address of the page to capture, if the account wants it logged. */
   readonly page: string | undefined;
@@ -57,7 +57,7 @@ function requestsFrom(row: LogRow): LoggedRequest[] {
     .reverse();
 }
 
-/** The latest requests of a key, newest first: as many of each outcome as the log keeps. */
+/** The latest requests of a key, newest first: of each outcome, at most as many as the log keeps. */
 export async function readRequestLog(db: Database, keyId: number, nowMs: number): Promise<LoggedRequest[]> {
   const since = nowMs - LOG_KEPT_MS;
   const rows: LogRow[] = await db('request_log')

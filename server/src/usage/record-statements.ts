@@ -62,7 +62,7 @@ export const addLogSql = (dialect: Dialect): string => `
       ) THEN ${sent(6, 'TEXT')} END
     FROM ${listed(dialect)} JOIN api_keys k ON k.id = ${sent(0, 'INTEGER')}`;
 
-/** SQL: how many requests of a row's outcome the log keeps for a key. Rows of earlier versions have no outcome. */
+/** SQL: how many requests of a row's outcome the log keeps for a key; of rows without one, as many as of `2xx`. */
 const KEPT_OF_OUTCOME = `CASE outcome ${OUTCOMES.map((outcome) => `WHEN '${outcome}' THEN ${LOGGED_OF_KEY[outcome]}`).join(' ')}
         ELSE ${LOGGED_OF_KEY['2xx']} END`;
 

@@ -52,7 +52,7 @@ const QUOTED = /"(?:[^"\\]|\\.)*"/gu;
 
 let contractText: string | undefined;
 
-/** Whether a quoted text is in the contract, such as a field name or an example. Other texts are from the request. */
+/** Whether a quoted text is in the contract, such as a field name or an example. Others may be from the request. */
 function isOwnWord(quoted: string): boolean {
   contractText ??= JSON.stringify(
     Object.values<Operation>(operations).map(({ request }) =>
@@ -62,7 +62,7 @@ function isOwnWord(quoted: string): boolean {
   return contractText.includes(quoted);
 }
 
-/** The message of a rejection, shortened, without the values that the caller sent, such as the address of a page. */
+/** The message of a rejection, shortened, without the values that the caller sent, except postcodes. */
 const storedWords = (words: string): string =>
   words
     .replace(SENT_VALUE, '')

@@ -31,7 +31,7 @@ interface RequestRecorderDeps {
   readonly dialect: Dialect;
   readonly clock: Clock;
   readonly randomBytes: RandomBytes;
-  /** Called once for each outage of the storage. */
+  /** Called when storing or summing begins to fail. */
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -130,7 +130,7 @@ export class RequestRecorder {
 
   /**
    * Runs tasks one after the other. Reports only the first failure of a task until it has succeeded, and no failure to
-   * sum while storing fails, because both have the same cause.
+   * sum while storing fails.
    */
   #next(task: Task, work: () => Promise<void>): Promise<boolean> {
     const run = async () => {

@@ -29,7 +29,7 @@ function callOf({ meteredCall }: FastifyRequest, signal: AbortSignal): Call {
   return { admission, reservation, signal };
 }
 
-/** Authentication by the key in the header X-Api-Key. Counts the call of a request before the body is read. */
+/** Authentication by the key in the header X-Api-Key. Opens the metered call of a request before its body is read. */
 export const apiKeyAuthentication = (
   { findKey, calls, isSample }: ApiKeyAuthenticationDeps,
   bound: Pick<BoundOperation, 'reserve' | 'operation'>,

@@ -12,7 +12,7 @@ export class EventLoopPacer {
     this.#maxWaiting = maxWaiting;
   }
 
-  /** Whether as many requests wait as may. `next` does not check this. */
+  /** Whether the maximum of requests is waiting. `next` does not check this. */
   get isFull(): boolean {
     return this.#waiting >= this.#maxWaiting;
   }

@@ -8,7 +8,7 @@ import '../request-state.js';
 
 const MAX_REJECTIONS = 300;
 const WINDOW_MS = MINUTE_MS;
-/** How many requests without a valid key or token to remember for each address. `hasRejectedKey` needs only one. */
+/** How many requests without a valid key or token to remember for each address. */
 const MAX_UNAUTHORIZED = 10;
 const MAX_SHORT_BYTES = 4_096;
 
@@ -31,9 +31,8 @@ const hasCredentials = ({ meteredCall, verified, mcpKey }: FastifyRequest) =>
   meteredCall !== null || verified !== null || mcpKey !== null;
 
 /**
- * Limits rejections of requests without a valid key or token: once an address has had too many, it gets 429 instead.
- * Only rejected requests count and get the 429 (except in `beforeBody`), so callers with valid credentials are not
- * throttled.
+ * Limits rejections of requests without a valid key or token: once an address has had too many, the next ones get 429
+ * instead. Requests with valid credentials are not throttled, except by `beforeBody`.
  */
 export class RejectionLimit {
   readonly #recent: RecentEvents;

@@ -25,7 +25,7 @@ interface Bucket {
 }
 
 /**
- * Limits the requests for pages and published documents, which need no key or token. Each address (for IPv6, each /64)
+ * Limits the requests for what needs no key or token, such as pages. Each address (for IPv6, each /64)
  * gets a burst, then a steady rate. All addresses together start one request per turn of the event loop, or a few that
  * cost little: a page takes up to 5 ms, and when 100 addresses requested pages as fast as they could, lookups took half
  * a minute. Requests for pages with a session are not counted.

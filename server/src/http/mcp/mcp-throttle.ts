@@ -7,7 +7,7 @@ import { RecentEvents } from '../../throttle/recent-events.js';
 const MIN_UNCOUNTED = 60;
 /** A client may list tools, resources and prompts for each call, so keys with high limits may send more lists. */
 const UNCOUNTED_PER_REQUEST = 4;
-/** The maximum for every key, even for one without a limit. It bounds the memory for timestamps. */
+/** The maximum of messages of the kind `others`, even for a key without a limit. Bounds the memory for timestamps. */
 const MAX_UNCOUNTED = 6_000;
 /** Every short connection starts with a handshake, and many clients can share a key. */
 const MAX_HANDSHAKES = 600;
@@ -39,7 +39,7 @@ const tooManyMessages = (messages: string, max: number, retryAfterSeconds: numbe
     { retryAfterSeconds },
   );
 
-/** How many messages of the kind `others` a key may send in a minute. `perMinute` is its own limit, null for none. */
+/** How many messages of the kind `others` a key may send in a minute. `perMinute` is its limit, null for none. */
 const maxOthers = (perMinute: number | null) =>
   Math.min(
     MAX_UNCOUNTED,

@@ -37,7 +37,7 @@ const PREFLIGHT = {
   'Access-Control-Max-Age': '600',
 } as const;
 
-/** The OAuth codes of errors that are not about OAuth. */
+/** The OAuth codes of errors that are not about OAuth; for others, `invalid_request`. */
 const CODES: Partial<Record<ErrorName, OAuthErrorCode>> = {
   rateLimited: 'temporarily_unavailable',
   overloaded: 'temporarily_unavailable',

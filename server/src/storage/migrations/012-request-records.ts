@@ -18,7 +18,7 @@ export const requestRecords = {
       table.string('outcome', outcomeCharacters).notNullable();
       table.integer('requests').notNullable();
       for (let range = 0; range < TIME_COLUMNS; range += 1) table.integer(`took_${range}`).notNullable();
-      // In this column order, the counts of all keys in a few spans are found as fast as those of one key.
+      // In this column order, the counts of all keys in a few spans are found without reading other spans.
       table.primary(['span_minutes', 'start_minute', 'key_id', 'operation', 'outcome']);
       table.index('key_id');
     });

@@ -12,7 +12,7 @@ const CODES =
   /^(?:E(?:CONN(?:REFUSED|RESET|ABORTED)|PIPE|TIMEDOUT|NOTFOUND|AI_AGAIN|HOSTUNREACH|NETUNREACH)|(?:08|53)...|57P0[1-3]|57014|25006)$/u;
 
 /**
- * Messages of the driver and the pools that have no code. The query builder may put the statement before
+ * Messages of errors without a code, from the driver and the pools. The query builder may put the statement before
  * them.
  */
 const MESSAGES =

@@ -85,7 +85,7 @@ const connect = (settings: Awaited<ReturnType<typeof settingsOf>>, log: (message
 
 /**
  * Opens a PostgreSQL database and applies missing migrations. If it is empty, creates the tables or, with `mustExist`,
- * throws a NoInstallationError. Throws a ServiceError that says what to do if the database cannot be used.
+ * throws a NoInstallationError. Throws a ServiceError that says what to do about a failure of a known cause.
  */
 export async function openPostgresqlStorage(
   url: string,

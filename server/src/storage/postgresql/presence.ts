@@ -18,7 +18,7 @@ export interface Presence {
 
 /**
  * Shows other processes that the installation's keys are in use, from the first reading of the time until `close`. A
- * broken connection is replaced at the next reading, which servers make every few seconds.
+ * broken connection is replaced at the next reading.
  */
 export function openPresence(settings: pg.ClientConfig, log: (message: string) => void): Presence {
   const pool = new pg.Pool({

@@ -61,7 +61,7 @@ async function readAll(file: string): Promise<void> {
   }
 }
 
-/** Throws an error with SQLite's code if a file is damaged or not a database. Changes nothing. */
+/** Throws an error with SQLite's code if a file is damaged or not a database. Leaves the file unchanged. */
 export async function rejectDamagedFile(file: string): Promise<void> {
   // The log is measured first, because a process that is creating both files writes the first page of the database
   // before it creates the log.

@@ -6,7 +6,7 @@ import { closeConnection, execute, openConnection, setBusyTimeout } from './conn
 
 const OWNER_ONLY = 0o600;
 
-/** A lock that a process holds until it releases it, or ends. */
+/** A lock that a process holds until it calls `release`, or ends. */
 export interface FileLock {
   release(): Promise<void>;
 }

@@ -78,8 +78,8 @@ const databaseExists = async (file: string) => (await hasContent(file)) || hasCo
 
 /**
  * Opens the SQLite database in a file. If it is missing, creates it and its folder or, with `mustExist`, throws a
- * NoInstallationError. Throws a ServiceError that says what to do if the file cannot be used, such as one that is
- * damaged, not a database, another program's, or of a newer version. The content of those is left unchanged.
+ * NoInstallationError. Throws a ServiceError that says what to do about a failure of a known cause, such as a file that
+ * is damaged, not a database, another program's, or of a newer version. The content of such a file is left unchanged.
  */
 export async function openSqliteStorage(
   file: string,
