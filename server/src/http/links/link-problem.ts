@@ -7,8 +7,8 @@ import type { ServiceError } from '../../platform/errors.js';
 type ProblemFormat = 'page' | 'json' | 'picture';
 
 /**
- * The format in which to report a problem, by the accepted media type. For `*/*`, which mail clients send, it is a
- * picture.
+ * The format in which to report a problem, by the accepted media type. For any type, which mail clients
+ * accept, it is a picture.
  */
 const FORMATS: readonly (readonly [RegExp, ProblemFormat])[] = [
   [/^(?:text\/html|application\/xhtml\+xml)$/u, 'page'],
