@@ -7,7 +7,7 @@ const FIRST_PROJECT = 'First project';
 
 const shownKey = z.object({ key: z.string() });
 
-/** `count` keys of one server. The first is the server's own. */
+/** Returns `count` keys of one server: its own, then ones that are made for this. */
 export async function keysOf(signpost: SignpostProcess, count: number): Promise<string[]> {
   const keys = [signpost.apiKey];
   while (keys.length < count) {

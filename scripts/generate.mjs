@@ -13,8 +13,9 @@ import { referencePage } from './reference-page.mjs';
 import { root } from './root.mjs';
 import { variablesPage } from './variables-page.mjs';
 
-// Generates files from the contract, the devices, the command line, the variables, the metrics and the lock file. With
-// --check it writes nothing, and fails if a file is out of date.
+// Generates files from the contract, the MCP tools, the directory's columns, the devices, the command line, the
+// variables, the metrics and the lock file, and removes the golden files of tools that no longer exist. With --check it
+// changes nothing, and fails if a file is out of date or left over.
 const GOLDEN = 'test/mcp/golden';
 const isCheck = process.argv.includes('--check');
 const load = (path) => import(pathToFileURL(join(root, path)).href);

@@ -3,7 +3,7 @@ import { inBrowser, startConsoleApp, type ConsoleApp } from '../fixtures/console
 import { signInAsOperator, useEverything } from '../fixtures/console-steps.js';
 import { addressOf, SHOWN_PAGES, type PageSamples } from '../fixtures/every-page.js';
 
-/** The narrowest width, which is that of a usual screen at 400 %, and the widths at which a layout changes. */
+/** The narrowest width, which is that of a usual screen at 400 %, and widths between it and a desktop. */
 const WIDTHS = [320, 560, 600, 640, 700, 760, 1_024, 1_280];
 const HEIGHT = 900;
 
@@ -33,7 +33,7 @@ const focused = () =>
     'document.activeElement === document.body ? "" : document.activeElement.id || document.activeElement.innerText',
   );
 
-test('no console page and no list scrolls sideways, even at widths where a layout changes', async () => {
+test('no page that an operator sees, and no list on it, scrolls sideways at any of eight widths', async () => {
   const { page } = person;
   const paths = [...SHOWN_PAGES.map((shown) => addressOf(shown, samples)), '/nowhere'];
   const tooWide: string[] = [];

@@ -3,8 +3,8 @@ import { parseUrl } from '@signpost/contract';
 
 /**
  * Characters that people do not see but models read: controls, bidirectional marks, zero-width and filling characters,
- * tags, and variation selectors. Joiners are not included, because words of several languages need them, and neither is
- * a single U+FE0E or U+FE0F, because emoji need it.
+ * tags, and variation selectors. U+200C and U+200D (the zero-width non-joiner and joiner) are not included, because
+ * words of several languages need them, and neither is a single U+FE0E or U+FE0F, because emoji need it.
  */
 const INVISIBLE =
   /[\p{Cc}\u2028\u2029\ufff9-\ufffb]|(?!\u200c|\u200d|\ufe0e|\ufe0f)\p{Default_Ignorable_Code_Point}|(?<=\ufe0e|\ufe0f)(?:\ufe0e|\ufe0f)/gu;

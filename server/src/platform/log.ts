@@ -27,8 +27,8 @@ const SECRET_FIELD =
  * secrets, also if a few characters at the end are missing, and JWTs.
  */
 const SECRETS_IN_TEXT = [
-  // The first eight random characters of a key tell which key it is, and give no access. The brackets show that they
-  // are not a whole key.
+  // A key's prefix on its own stays readable: it tells which key it is, and gives no access. The brackets show that it
+  // is not a whole key, and keep it from the next pattern, which redacts whole keys.
   [/sp_live_([\dA-Za-z]{8})(?!\w)/gu, 'sp_live_[$1…]'],
   [/sp_(live|access|refresh|code)_[\w.]+/gu, 'sp_$1_[redacted]'],
   [/rt_[0-9A-Za-z]{20,}/gu, 'rt_[redacted]'],

@@ -50,8 +50,8 @@ export function rejectionReasonOf(error: unknown): RejectionReason {
 }
 
 /**
- * The error code of the system or the resolver for a failed connection, such as ENETUNREACH or ESERVFAIL; may be
- * empty.
+ * The code of a failure, from the system, the resolver or the HTTP parser, such as ENETUNREACH, ESERVFAIL or
+ * HPE_INVALID_CONSTANT, or the HTTP status with which the proxy refused; may be empty.
  */
 function codeOf(error: unknown): string {
   if (error instanceof Rejection) return errorCode(error.cause);
@@ -60,7 +60,7 @@ function codeOf(error: unknown): string {
   return errorCode(error);
 }
 
-/** A failed connection: its reason and its error code, which may be empty. */
+/** Why a host was not reached or gave no usable response: the reason, and a code, which may be empty. */
 export interface RecordedRejection {
   readonly reason: RejectionReason;
   readonly code: string;

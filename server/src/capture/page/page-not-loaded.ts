@@ -92,7 +92,7 @@ function reasonOf(error: string, rejection: RejectionReason | undefined): Failur
     : 'other';
 }
 
-/** The error for a page that could not be loaded. As an invalid request, it blames the address and not this server. */
+/** The error for a page that could not be loaded. It is an invalid request, because usually its address is at fault. */
 export class PageNotLoaded extends ServiceError {
   constructor(
     words: string,

@@ -40,20 +40,21 @@ const textDocument = z.object({ url: z.string(), charset: z.string(), text: z.st
 
 /**
  * Restores a text that was UTF-8 but that the browser read as Windows-1252, as it does if no character set is stated.
- * Returns any other text unchanged.
+ * Returns a text unchanged if its bytes are not valid UTF-8.
  */
 function repairEncoding(text: string): string {
+  // The last character of a text that was cut may not be complete.
+  const stream = text.length === LIMITS.pageTextCharacters.max;
   try {
-    // The last character may be cut.
-    return new TextDecoder('utf-8', { fatal: true }).decode(encodeWindows1252(text), { stream: true });
+    return new TextDecoder('utf-8', { fatal: true }).decode(encodeWindows1252(text), { stream });
   } catch {
     return text;
   }
 }
 
 /**
- * Reads the text of a document of plain text, or the source of XML without styles; undefined for any other document,
- * and if the request has a selector.
+ * Reads the text of a document that the browser shows as text, or the source of one that it shows as a tree; undefined
+ * for any other document, and if the request has a selector.
  */
 export async function readTextDocument(
   open: OpenPage,

@@ -80,7 +80,7 @@ export class SessionCookie {
     }
   }
 
-  /** The value that the form tokens of this browser are bound to; never empty. */
+  /** What form tokens are bound to besides the form cookie: the session cookie, or one word for all without one. */
   formOwner(request: FastifyRequest): string {
     return this.read(request) ?? 'nobody';
   }

@@ -23,7 +23,7 @@ interface Position {
   readonly z: number;
 }
 
-/** The position of a point in space. Latitude and longitude are in degrees. */
+/** The position in space of a point on the ellipsoid. Latitude and longitude are in degrees. */
 export function positionOf(latitude: number, longitude: number): Position {
   const sine = Math.sin(latitude * DEGREE);
   const normal = EQUATORIAL_RADIUS_METRES / Math.sqrt(1 - ECCENTRICITY_SQUARED * sine * sine);
