@@ -8,7 +8,7 @@ import { setUp } from './set-up.mjs';
 import { TIERS } from './tiers.mjs';
 
 /** More than the cores of a small machine, because most jobs wait for browsers, servers, timeouts and installations. */
-const SLOTS = 4;
+const SLOTS = 3;
 
 const bin = (name) => join('node_modules', '.bin', name);
 
@@ -37,14 +37,14 @@ function tierJob(script) {
 }
 
 /**
- * The jobs with these names. Without names, all that run on one machine: the first two tiers come first, then the
- * checks, which report mistakes early, then the other tiers.
+ * The jobs with these names. Without names, all that run on one machine: the first tier comes first, then the checks,
+ * which report mistakes early, then the other tiers.
  */
 function chooseJobs(names) {
   if (names.length > 0) return names.flatMap((name) => (name === 'checks' ? CHECKS : [tierJob(name)]));
   const scripts = Object.keys(TIERS).filter((name) => ['everywhere', 'local'].includes(TIERS[name].ci));
-  const tiers = scripts.map(tierJob);
-  return [...tiers.slice(0, 2), ...CHECKS, ...tiers.slice(2)];
+  const [largest, ...others] = scripts.map(tierJob);
+  return [largest, ...CHECKS, ...others];
 }
 
 // node scripts/ci.mjs [checks] [tier …]

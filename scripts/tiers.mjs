@@ -52,6 +52,22 @@ export const IS_SET_UP = '--is-set-up';
  * - `github`: the versions of Node.js and the Debian packages of its job in the workflow, and whether it runs as root
  */
 export const TIERS = {
+  test: {
+    leftOut: ['captures', 'processes'],
+    ci: 'everywhere',
+    slots: 2,
+    hasLongForm: true,
+    github: { nodes: [20, 22, 24] },
+  },
+  'test:unit': { ...UNIT, ci: 'github', github: { nodes: [20, 22, 24] } },
+  'test:n8n': {
+    folder: 'n8n',
+    install: async () => (await import('./n8n-install.mjs')).installN8n(),
+    setUp: 'everything',
+    prepare: prepareN8n,
+    limitMinutes: 45,
+    ci: 'everywhere',
+  },
   // Strains servers and disks more than other tests beside it can bear.
   'test:faults': {
     folder: 'faults',
@@ -61,30 +77,6 @@ export const TIERS = {
     hasLongForm: true,
     ci: 'everywhere',
     github: { asRoot: true },
-  },
-  'test:n8n': {
-    folder: 'n8n',
-    install: async () => (await import('./n8n-install.mjs')).installN8n(),
-    setUp: 'everything',
-    prepare: prepareN8n,
-    limitMinutes: 45,
-    ci: 'everywhere',
-  },
-  test: {
-    leftOut: ['captures', 'processes'],
-    ci: 'everywhere',
-    slots: 2,
-    hasLongForm: true,
-    github: { nodes: [20, 22, 24] },
-  },
-  'test:unit': { ...UNIT, ci: 'github', github: { nodes: [20, 22, 24] } },
-  'test:mcp': {
-    program: 'test/mcp-conformance/run.mjs',
-    install: async () => (await import('./mcp-clients-install.mjs')).installMcpClients(),
-    prepare: prepareMcp,
-    // Longer than the checks can take, because they end by themselves at their own deadline.
-    limitMinutes: 21,
-    ci: 'everywhere',
   },
   // Needs a balancer that is not an npm package, and several servers at once.
   'test:cluster': {
@@ -96,6 +88,15 @@ export const TIERS = {
     ci: 'everywhere',
     github: { packages: 'haproxy libfaketime' },
   },
+  // The program has its own deadline, and removes its containers itself.
+  'test:deploy': {
+    program: 'test/deploy/run.mjs',
+    setUp: 'nothing',
+    ci: 'everywhere',
+    github: { asRoot: true },
+  },
+  // Only in `.ci/run`: GitHub's workflow runs all of `test:unit` in this version of Node.js.
+  'test:unit:newer-node': { ...UNIT, files: NODE_DEPENDENT, node: 24, ci: 'local' },
   // Separate from `npm test`, because more than a third of its time went into waiting for pages in a real browser.
   'test:captures': {
     projects: ['captures'],
@@ -105,6 +106,41 @@ export const TIERS = {
     hasLongForm: true,
     ci: 'everywhere',
     github: { nodes: [20, 22, 24] },
+  },
+  // Separate from `npm test`, because to start a process takes longer than most tests.
+  'test:processes': {
+    projects: ['processes'],
+    slots: 2,
+    limitMinutes: 20,
+    longLimitMinutes: 90,
+    hasLongForm: true,
+    ci: 'everywhere',
+    github: { nodes: [20, 22, 24] },
+  },
+  'test:mcp': {
+    program: 'test/mcp-conformance/run.mjs',
+    install: async () => (await import('./mcp-clients-install.mjs')).installMcpClients(),
+    prepare: prepareMcp,
+    // Longer than the checks can take, because they end by themselves at their own deadline.
+    limitMinutes: 21,
+    ci: 'everywhere',
+  },
+  'test:postgresql': {
+    folder: 'postgresql',
+    config: 'test/postgresql/jest.config.cjs',
+    sideBySide: true,
+    limitMinutes: 20,
+    longLimitMinutes: 90,
+    hasLongForm: true,
+    ci: 'everywhere',
+  },
+  'test:corpus': {
+    folder: 'corpus',
+    install: async () => (await import('./corpus-install.mjs')).installCorpus(),
+    prepare: async (corpus) => ({ environment: { SIGNPOST_CORPUS: corpus } }),
+    limitMinutes: 10,
+    ci: 'everywhere',
+    github: { packages: 'fonts-noto-cjk' },
   },
   // Each package is installed with all dependencies from an empty cache.
   'test:packages': {
@@ -125,42 +161,6 @@ export const TIERS = {
     longLimitMinutes: 90,
     hasLongForm: true,
     ci: 'everywhere',
-  },
-  'test:postgresql': {
-    folder: 'postgresql',
-    config: 'test/postgresql/jest.config.cjs',
-    sideBySide: true,
-    limitMinutes: 20,
-    longLimitMinutes: 90,
-    hasLongForm: true,
-    ci: 'everywhere',
-  },
-  // The program has its own deadline, and removes its containers itself.
-  'test:deploy': {
-    program: 'test/deploy/run.mjs',
-    setUp: 'nothing',
-    ci: 'everywhere',
-    github: { asRoot: true },
-  },
-  // Only in `.ci/run`: GitHub's workflow runs all of `test:unit` in this version of Node.js.
-  'test:unit:newer-node': { ...UNIT, files: NODE_DEPENDENT, node: 24, ci: 'local' },
-  // Separate from `npm test`, because to start a process takes longer than most tests.
-  'test:processes': {
-    projects: ['processes'],
-    slots: 2,
-    limitMinutes: 20,
-    longLimitMinutes: 90,
-    hasLongForm: true,
-    ci: 'everywhere',
-    github: { nodes: [20, 22, 24] },
-  },
-  'test:corpus': {
-    folder: 'corpus',
-    install: async () => (await import('./corpus-install.mjs')).installCorpus(),
-    prepare: async (corpus) => ({ environment: { SIGNPOST_CORPUS: corpus } }),
-    limitMinutes: 10,
-    ci: 'everywhere',
-    github: { packages: 'fonts-noto-cjk' },
   },
   // Separate from `npm test`, because few servers use remote browsers.
   'test:remote-browsers': {

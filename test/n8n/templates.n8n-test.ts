@@ -169,7 +169,6 @@ test(
   async () => {
     const published = await publishing(scene.n8n, idOf('monitor'), () => looks);
     await published.set(true);
-    await published.remembered();
     await published.set(false);
     price = '1.20';
     const before = mail.letters.length;

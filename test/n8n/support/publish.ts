@@ -5,7 +5,7 @@ import { executionAnswer, readRun, type Run } from './run.js';
 
 const LOOK_EVERY_MS = 100;
 /** About 30 seconds. */
-const MAX_LOOKS = 200;
+const MAX_READS = 200;
 
 const stored = z.object({ data: z.looseObject({ id: z.string(), versionId: z.string() }) });
 const listed = z.object({ data: z.object({ results: z.array(z.object({ id: z.string() })) }) });
@@ -13,8 +13,6 @@ const listed = z.object({ data: z.object({ results: z.array(z.object({ id: z.str
 /** A stored workflow that can be published and withdrawn; n8n polls its trigger whenever it is published. */
 export interface Published {
   set(isPublished: boolean): Promise<void>;
-  /** Waits until n8n has stored data of the trigger, or until about half a minute has passed. */
-  remembered(): Promise<void>;
   /** The executions of the workflow that n8n has kept. */
   executions(): Promise<readonly { readonly id: string }[]>;
   /** Waits until an execution of the workflow has succeeded or failed, and returns it. */
@@ -25,7 +23,8 @@ const pause = () => new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
 
 /**
  * Returns a handle to a stored workflow. `looks` returns the number of requests for the page so far: `set` waits until
- * it grows, because the newest n8n responds to publishing before it polls the page.
+ * it grows, because the newest n8n responds to publishing before it polls the page. It also waits until n8n has stored
+ * what the poll found, or about half a minute: n8n forgets that if the workflow is withdrawn before.
  */
 export async function publishing(
   n8n: N8n,
@@ -39,26 +38,24 @@ export async function publishing(
     line === 'newest'
       ? n8n.rest('POST', `/workflows/${workflowId}/${isPublished ? 'activate' : 'deactivate'}`, { versionId })
       : n8n.rest('PATCH', `/workflows/${workflowId}?forceSave=true`, { active: isPublished });
+  const triggerData = async () => {
+    const { data } = stored.parse((await n8n.rest('GET', `/workflows/${workflowId}`)).body);
+    return JSON.stringify(data['staticData']);
+  };
   const set = async (isPublished: boolean) => {
-    const before = looks();
+    const [before, dataBefore] = [looks(), await triggerData()];
     const { status, body } = await send(isPublished);
     if (status !== 200) throw new Error(JSON.stringify(body));
-    while (isPublished && looks() === before) await pause();
+    if (!isPublished) return;
+    while (looks() === before) await pause();
+    for (let times = 0; times < MAX_READS && (await triggerData()) === dataBefore; times += 1) await pause();
   };
   const executions = async () => {
     const filter = encodeURIComponent(JSON.stringify({ workflowId }));
     return listed.parse((await n8n.rest('GET', `/executions?filter=${filter}`)).body).data.results;
   };
-  const remembered = async () => {
-    for (let look = 0; look < MAX_LOOKS; look += 1) {
-      const { data } = stored.parse((await n8n.rest('GET', `/workflows/${workflowId}`)).body);
-      if (data['staticData'] !== null && data['staticData'] !== undefined) return;
-      await pause();
-    }
-  };
   return {
     set,
-    remembered,
     executions,
     async executed() {
       for (;;) {
