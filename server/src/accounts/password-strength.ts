@@ -1,4 +1,4 @@
-import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
+import { loadOnce } from '../platform/load-once.js';
 
 /** What others may know about the owner of a password. The password must not be easy to guess from it. */
 export interface PasswordOwner {
@@ -11,17 +11,17 @@ const MAX_JUDGED_CHARACTERS = 64;
 /** The scale of zxcvbn goes from 0 to 4. At a lower score, a hundred million guesses find the password. */
 const MIN_SCORE = 3;
 
-let estimator: Promise<ZxcvbnFactory> | undefined;
-
 /**
  * Loads the estimator only when it is needed: the lists of common passwords and words take 0.2 s, and few commands set
  * a password.
  */
-const loadEstimator = () =>
-  (estimator ??= Promise.all([import('@zxcvbn-ts/core'), import('@zxcvbn-ts/language-common')]).then(
-    ([{ ZxcvbnFactory: Estimator }, { dictionary, adjacencyGraphs }]) =>
-      new Estimator({ dictionary, graphs: adjacencyGraphs }),
-  ));
+const loadEstimator = loadOnce(async () => {
+  const [{ ZxcvbnFactory: Estimator }, { dictionary, adjacencyGraphs }] = await Promise.all([
+    import('@zxcvbn-ts/core'),
+    import('@zxcvbn-ts/language-common'),
+  ]);
+  return new Estimator({ dictionary, graphs: adjacencyGraphs });
+});
 
 /** The owner's e-mail and name: each whole, in parts, and without separators. */
 function wordsOf({ email, name }: PasswordOwner): string[] {

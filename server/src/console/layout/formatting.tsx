@@ -36,7 +36,7 @@ export function formatAgo(timeMs: number, nowMs: number): string {
   return Math.abs(awayMs) < MINUTE_MS ? 'now' : relative.format(Math.trunc(awayMs / ms), unit);
 }
 
-/** The time at which the page was requested, for relative times; undefined where none are shown. */
+/** The time at which the page was requested, for relative times; undefined if none are shown. */
 export const NowContext = createContext<number | undefined>(undefined);
 
 /** How far a time is from now, to be shown beside the exact time. */

@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { crossOriginHeaders, foreignOrigin, PREFLIGHT_HEADERS } from 'signpost-mcp/callers';
 import { ServiceError } from '../../platform/errors.js';
+import { loadOnce } from '../../platform/load-once.js';
 import type { StrangerBudget } from '../auth/stranger-budget.js';
 import '../request-state.js';
 import { createMcpAuthentication, type McpAuthenticationDeps } from './mcp-authentication.js';
 import { addLinkedFileRoute } from './linked-file-route.js';
-import type { createMcpHandler, McpCallDeps } from './mcp-call.js';
+import type { McpCallDeps } from './mcp-call.js';
 
 const PATH = '/mcp';
 
@@ -17,11 +18,9 @@ export interface McpRouteDeps extends Omit<McpCallDeps, 'reject'>, McpAuthentica
 
 /** Returns a handler that loads the MCP SDK when the first client comes, so that servers start sooner. */
 function handlerOnDemand(deps: McpCallDeps) {
-  let loading: Promise<ReturnType<typeof createMcpHandler>> | undefined;
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    loading ??= import('./mcp-call.js').then((calls) => calls.createMcpHandler(deps));
-    return (await loading)(request, reply);
-  };
+  const load = loadOnce(async () => (await import('./mcp-call.js')).createMcpHandler(deps));
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> =>
+    (await load())(request, reply);
 }
 
 /**
