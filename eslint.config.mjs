@@ -100,7 +100,7 @@ export default defineConfig(
     },
   },
   {
-    // Only this file may cast, for casts that no type can replace. Each gives its reason.
+    // Only test/nodes/fixtures/trusted-cast.ts may cast, because no type can replace its casts.
     files: ['**/trusted-cast.ts'],
     rules: { '@typescript-eslint/consistent-type-assertions': 'off' },
   },

@@ -19,7 +19,7 @@ const project = (name, ...folders) => ({
   transform: {},
 });
 
-/** Tests next to the server's code, except that of captures, that need a build, a browser or another process. */
+/** Tests in server/src, except those of captures, that need a build, a browser or another process. */
 const integration = {
   ...project('integration', 'server/src'),
   testMatch: ['**/*.integration.test.ts'],

@@ -2,7 +2,10 @@ import autocannon from 'autocannon';
 import { percentile } from './figures.js';
 import { addressesOf, type Load, type LoadFigures } from './load-figures.js';
 
-/** Returns a function that gives a request the next key. All connections share it: a list for each would fill memory. */
+/**
+ * Returns a function that adds the next key to a request. All connections share this function, because a list of
+ * requests for each connection would fill memory.
+ */
 function withKeysInTurn(keys: readonly string[]) {
   let sent = 0;
   return (request: autocannon.Request): autocannon.Request => {

@@ -7,7 +7,7 @@ const FIRST_PROJECT = 'First project';
 
 const shownKey = z.object({ key: z.string() });
 
-/** Returns `count` keys of one server: its own, then ones that are made for this. */
+/** Returns `count` keys of one server: the one with which it started, then new ones. */
 export async function keysOf(signpost: SignpostProcess, count: number): Promise<string[]> {
   const keys = [signpost.apiKey];
   while (keys.length < count) {

@@ -85,7 +85,10 @@ export const launchPerRequest =
     }
   };
 
-/** Opens pages. Resolves to a function that takes captures on them, so a capture may see traces of earlier ones. */
+/**
+ * Opens pages. Resolves to a function that takes each capture on one of them, so a capture may see traces of earlier
+ * ones. The function throws if no page is idle.
+ */
 export async function onReusedPages(browser: Browser, pages: number): Promise<Capture> {
   const idle: Page[] = [];
   for (let i = 0; i < pages; i += 1) idle.push(await browser.newPage({ viewport: VIEWPORT }));

@@ -64,7 +64,7 @@ export async function benchCaptures(
   const ownMs = () => ownCpuTimeMs(process.pid);
   const cpuOf = async (pid: number) => (await cpuTimeMs([pid])) ?? Number.NaN;
   const ofServer = { nodeMs: serverMs, cpuMs: () => cpuOf(signpost.pid) };
-  // The server is a child process of the benchmark, so its time is subtracted.
+  // The server is a child process of the benchmark, so `cpuMs` subtracts the server's time.
   const ofBenchmark = {
     mayFail: true,
     nodeMs: ownMs,

@@ -23,8 +23,8 @@ export const isOfCorpus = (page: string): page is CorpusPage => page in PATHS;
 export const pathOf = (page: string): string => (isOfCorpus(page) ? PATHS[page] : `/${page}`);
 
 /**
- * A file of the test corpus, which has pages by other authors, with headers that stop it from loading anything from
- * other hosts; undefined if the file does not exist.
+ * Returns a file of the test corpus, whose pages are by other authors, with headers that stop a page from loading
+ * anything from other hosts; undefined if the file does not exist.
  */
 export async function corpusFile(folder: string, path: string) {
   const body = await readFile(join(folder, normalize(path))).catch(() => undefined);

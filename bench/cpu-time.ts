@@ -59,7 +59,10 @@ export async function cpuTimeMs(pids: readonly number[]): Promise<number | undef
   return processes.reduce((sum, { pid, ms }) => (included.has(pid) ? sum + ms : sum), 0);
 }
 
-/** Returns functions that measure a load, and that return the processor time of its processes for each response. */
+/**
+ * Returns `measure`, which measures a load, and `microsecondsEach`, which returns the processor time of the load's
+ * processes per response.
+ */
 export function withCpuTime(pidsOf: ReadonlyMap<Load, readonly number[]>) {
   const spent = new Map<Load, { cpuMs: number; answers: number }>();
   return {

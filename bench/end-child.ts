@@ -15,8 +15,8 @@ export async function endChild(child: ChildProcess, signal: NodeJS.Signals = 'SI
 }
 
 /**
- * Ends a process with its own process group (`detached`), including all descendants, because the program may be a
- * script that wraps the real one.
+ * Kills a process that was started as the leader of a process group (`detached`), with the whole group, because the
+ * program may be a script that wraps the real one. On Windows, kills only the process itself.
  */
 export async function endGroup(child: ChildProcess): Promise<void> {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;

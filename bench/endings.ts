@@ -12,7 +12,7 @@ export function onEnd(end: End): End {
 
 /** Ends everything that is still running, last started first. A failure does not stop the rest. */
 export async function endAll(): Promise<void> {
-  // Read again each time, because an interrupted measurement may still start something.
+  // The set is read again each time, because an interrupted measurement may still start something.
   for (let last = [...open].at(-1); last !== undefined; last = [...open].at(-1)) {
     await last().catch((error: unknown) => process.stderr.write(`Not everything ended: ${String(error)}\n`));
   }

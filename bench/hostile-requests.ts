@@ -1,13 +1,13 @@
 import { LIMITS } from '@signpost/contract';
 
-/** A request that the server rejects, made to cost much until then. */
+/** A request that the server rejects, made so that the rejection costs the server much. */
 export interface HostileRequest {
   readonly path: string;
   /** Describes the body. */
   readonly content: string;
   readonly mediaType: string;
   readonly body: string;
-  /** Its API key: one shared by all such requests, one used only by this request, or none. */
+  /** Whose API key it has: one that all requests marked "common" share, one that only this request uses, or none. */
   readonly key: 'common' | 'own' | 'none';
 }
 
@@ -47,7 +47,10 @@ const TAKEN = LIMITS.bodyValues.max - 12;
 
 const field = (index: number) => `"a${index}":1`;
 
-/** Invalid bodies for an operation that has a field of this name. Most of them have this size. */
+/**
+ * Invalid bodies for an operation that has the field `name`, by a description of the body. Most of them have about
+ * `bytes` bytes.
+ */
 const jsonBodies = (bytes: number, name: string): Readonly<Record<string, string>> => ({
   'unknown fields': full(bytes, '{', field, '}'),
   'misspelt fields': full(bytes, '{', (index) => `"${name}${index}":1`, '}'),
@@ -105,7 +108,7 @@ const requests = (
 ): HostileRequest[] =>
   Object.entries(bodies).map(([content, body]) => ({ path, content, mediaType, body, key }));
 
-/** Hostile requests for several kinds of routes. Most of them have bodies of this size. */
+/** Hostile requests for several kinds of routes. Most of them have bodies of about `bytes` bytes. */
 export const hostileRequests = (bytes: number): HostileRequest[] => [
   ...ROUTES.flatMap(({ path, name, key }) => requests(path, jsonBodies(bytes, name), JSON_TYPE, key)),
   ...requests('/mcp', mcpBodies(bytes), JSON_TYPE, 'own'),

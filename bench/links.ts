@@ -36,7 +36,7 @@ async function makeLink({ url, apiKey }: SignpostProcess, page: string, window: 
 
 interface OpenedLoad {
   readonly load: Load;
-  /** The length of each answer. */
+  /** The size of each response's body; unset for lookups. */
   readonly bytes?: number;
 }
 

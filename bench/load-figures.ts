@@ -5,7 +5,7 @@ export interface Load {
   readonly alsoAt?: readonly string[];
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
-  /** For each address, the API keys to use in turn. */
+  /** API keys to use in turn: a list for each address of `addressesOf`, in the same order. */
   readonly keys?: readonly (readonly string[])[];
   readonly body?: string;
   /** Paths and bodies to use in turn instead of the `url` path and `body`. */

@@ -1,2 +1,2 @@
-/** Prints to standard error what is being measured, so that a long run does not look like a hang. */
+/** Prints to standard error what the run is doing, so that a long run does not look like a hang. */
 export const showProgress = (words: string): void => void process.stderr.write(`  ${words}\n`);

@@ -8,9 +8,12 @@ import { hostileRequests, type HostileRequest } from './hostile-requests.js';
 import { showProgress } from './progress.js';
 import { startSignpost, type SignpostProcess } from './signpost-process.js';
 
-/** Far more than any route accepts. */
+/** More than the measured routes accept, except those for captures. */
 const LARGE_BYTES = 1_000_000;
-/** The maximum number of MCP requests with one key: few enough that the server does not throttle them. */
+/**
+ * How many MCP requests with one key are measured at most. With up to 10 before them as a warm-up, they are few enough
+ * that the server does not throttle them.
+ */
 const MAX_PER_KEY = 50;
 const MAX_REQUESTS = 200;
 const MAX_MS = 1_000;
@@ -48,7 +51,10 @@ const send = (url: string, headers: Record<string, string>, body: string, agent:
     outgoing.end(body);
   });
 
-/** The average processor time of a request, and figures of the responses. */
+/**
+ * Sends a request again and again. Returns the mean processor time of the server in ms, the last status, and the size
+ * of the largest response.
+ */
 async function costOf({ url, pid }: Target, hostile: HostileRequest, key: string | undefined, most: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const once = () =>
@@ -87,9 +93,9 @@ async function keysFor(signpost: SignpostProcess, hostile: readonly HostileReque
 }
 
 /**
- * The cost of hostile requests. Most of them have a body of the largest accepted size. One for each path and kind of
- * key is also sent with a far larger body: the server rejects those by their size, whatever is in them. The cost is
- * compared with that of a bare server that reads and parses the same body and responds with two bytes.
+ * The cost of hostile requests with bodies of up to LIMITS.bodyBytes, and, for each path and kind of key, of one with
+ * LARGE_BYTES: one is enough, because most routes reject it by its size, whatever is in it. The cost is compared with
+ * that of a bare server that reads and parses the same body and responds with two bytes.
  */
 export async function benchRejections(): Promise<Row[]> {
   const signpost = await startSignpost({ variables: { SIGNPOST_TRUST_PROXY: '127.0.0.1/32' } });

@@ -25,11 +25,11 @@ export interface SignpostProcess {
 interface StartOptions {
   /** A postcode directory to import before the start. */
   readonly directory?: string | undefined;
-  /** Added to the benchmark's own variables. */
+  /** Settings for the server. They replace the benchmark's own settings of the same names. */
   readonly variables?: Readonly<Record<string, string>>;
   /** Another server whose database this one uses. Its key works here too. */
   readonly joins?: SignpostProcess;
-  /** A module to load before the server. */
+  /** A module to load before the server, which then runs unbundled. */
   readonly preload?: string;
 }
 

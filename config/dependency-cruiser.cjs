@@ -13,8 +13,8 @@ const MCP = '^mcp/src/(index|callers|check|process-end|system-errors|variables)\
 const PACKAGE = '(^|/)node_modules/';
 const SQL = '(^|/)node_modules/(knex|pg|sqlite3)/';
 /**
- * Limits a rule to imports of more than types: for example, a domain folder may import types from the folders next to
- * it. It gets their functions from the code that composes them.
+ * Makes a rule ignore imports of types: for example, a domain folder may import types from other domain folders. It
+ * gets their functions from the code that composes them.
  */
 const NOT_A_TYPE = { dependencyTypesNot: ['type-only'] };
 

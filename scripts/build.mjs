@@ -9,7 +9,7 @@ const COMPILED = ['dist/nodes', 'contract/dist/index.d.ts', 'mcp/dist/index.d.ts
 /** The packages whose modules tests start one by one. */
 const MODULES = ['contract', 'mcp', 'server'];
 const MODULE = /(?<!\.test|\.d)\.(?:tsx?|json)$/;
-/** The sources of the bundles. The next constant has the bundles. */
+/** The sources of all BUNDLES together. */
 const SOURCES = [
   'contract/src',
   'mcp/src',

@@ -2,7 +2,7 @@ import './check-node.mjs';
 import { build } from './build.mjs';
 import { installPackages } from './install-packages.mjs';
 
-// Writes the bundle for desktop clients into .cache/packages, next to the packages.
+// Writes the bundle of the MCP server for desktop clients into .cache/packages, next to the packages.
 await installPackages();
 await build();
 const { packPackages } = await import('./pack-packages.mjs');

@@ -96,8 +96,8 @@ const fileName = (title) => title.toLowerCase().replace(/[^a-z0-9]+/g, '-');
 let countedSeconds = 0;
 
 /**
- * The processor time, in seconds, of the child processes that have ended since the last call, and of theirs. It is 0 on
- * systems other than Linux.
+ * The processor time, in seconds, of the child processes that have ended since the last call, including that of their
+ * own child processes. It is 0 on systems other than Linux.
  */
 export function takeProcessorSeconds() {
   if (!existsSync('/proc/self/stat')) return 0;

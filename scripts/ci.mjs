@@ -53,7 +53,7 @@ const logs = join(root, '.cache', 'ci');
 mkdirSync(logs, { recursive: true });
 const jobs = chooseJobs(names);
 await installPackages();
-// So that no job is charged with the processor time of the installation. The next line does the same for the set-up.
+// So that no job is charged with the processor time of installing the packages.
 takeProcessorSeconds();
 const built = setUp().then(takeProcessorSeconds);
 const startedMs = Date.now();

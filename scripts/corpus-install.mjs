@@ -9,8 +9,8 @@ import { runStep } from './run-step.mjs';
 const cacheFolder = () => process.env.SIGNPOST_CORPUS_CACHE_DIR || join(homedir(), '.cache');
 
 /**
- * Downloads packages into the cache folder, once, and returns where they are. Their pages are captured by tests and
- * benchmarks. Each package is in a folder of its name, without its dependencies.
+ * Downloads npm packages that contain HTML pages into the cache folder, once, and returns the folder. Tests and
+ * benchmarks capture the pages. Each package is in a folder of its name, without its dependencies.
  */
 export async function installCorpus() {
   const list = readFileSync(join(root, 'test/corpus/packages.json'), 'utf8');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const LIBRARIES = '/usr/lib';
 // Programs of administrators are often not in the path of an ordinary user.
 const PROGRAM_FOLDERS = [...(process.env.PATH ?? '').split(':'), '/usr/sbin', '/sbin'];
-// Waits if another installation is running.
+// Waits for up to 120 seconds if another installation is running.
 const INSTALL = ['-o', 'DPkg::Lock::Timeout=120', 'install', '-y', '-qq', '--no-install-recommends'];
 
 /** The path of a program; undefined if it is not installed. */

@@ -46,7 +46,10 @@ registerCommands(program, {});
 const json = (value) => `${JSON.stringify(value, null, 2)}\n`;
 const document = openApiDocument(operations, '/');
 
-/** The files with each tool's description for clients with file access, and for those without it if it differs. */
+/**
+ * The golden files: the description of each tool for clients with file access, and each description that differs for
+ * clients without it.
+ */
 function goldenTools() {
   const withFiles = toolsWithFolder.map(toolDescription);
   const others = toolsWithLinks

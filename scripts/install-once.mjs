@@ -21,7 +21,7 @@ const INSTALL = [
 ];
 const PARTIAL = /\.partial-(\d+)$/;
 const LOOK_EVERY_MS = 500;
-/** How long to wait for another process that installs the same folder. */
+/** How long to wait for another process that installs the same folder. After that, this process installs it too. */
 const MAX_WAIT_MS = 2 * STEP_TIMEOUT_MS;
 
 /** The npm package with the Node.js program for this machine, on some machines with its headers. */

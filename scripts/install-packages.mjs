@@ -12,7 +12,10 @@ const installedFile = join(root, 'node_modules/.package-lock.json');
 /** Records which part of the lock file is installed: everything, or only what running needs. */
 const stampFile = join(root, 'node_modules/.signpost-lock-hash');
 
-/** The packages that run, and the tools that bundle them. Development tools belong to the root package. */
+/**
+ * Options of npm that choose the packages that run and the tools that bundle them. All other development tools belong
+ * to the root package.
+ */
 const WORKSPACES = ['contract', 'mcp', 'server'].map((name) => `--workspace=${name}`);
 const ADVICE =
   'The packages could not be installed. Check that the npm registry can be reached. ' +
@@ -79,7 +82,10 @@ function readState() {
 const readStamp = () =>
   existsSync(installedFile) && existsSync(stampFile) ? readFileSync(stampFile, 'utf8').trim() : undefined;
 
-/** Whether these packages are installed in these versions, with SQLite compiled. Optional ones may be missing. */
+/**
+ * Whether the packages of the lock file are installed in its versions, with SQLite compiled. Optional ones may be
+ * missing.
+ */
 function isInstalled(lock) {
   if (!existsSync(installedFile) || !hasSqlite()) return false;
   const installed = JSON.parse(readFileSync(installedFile, 'utf8')).packages;

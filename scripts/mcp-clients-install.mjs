@@ -37,8 +37,8 @@ const versions = createHash('sha256').update(JSON.stringify(CLIENTS)).digest('he
 const cacheFolder = () => process.env.SIGNPOST_MCP_CLIENTS_CACHE_DIR || join(homedir(), '.cache');
 
 /**
- * Installs the clients and the Node.js that they need into the cache folder, once, and returns where they are. A folder
- * gets its final name when it is complete. Interrupted installations are removed.
+ * Installs the MCP clients and the Node.js that they need into the cache folder, once. Returns where they are, and the
+ * versions of the clients.
  */
 export async function installMcpClients() {
   const { node } = await installNode();

@@ -47,8 +47,7 @@ const cacheFolder = () => process.env.SIGNPOST_N8N_CACHE_DIR || join(homedir(), 
 
 /**
  * Installs the newest and the oldest supported n8n, the Node.js for each, and n8n's package checks into the cache
- * folder, once. Returns where they are. A folder gets its final name when it is complete. Interrupted installations are
- * removed.
+ * folder, once. Returns where they are.
  */
 export async function installN8n() {
   const cache = cacheFolder();
@@ -80,8 +79,8 @@ const sqliteVersion = (folder) =>
   JSON.parse(readFileSync(join(sqliteIn(folder), 'package.json'), 'utf8')).version;
 
 /**
- * Copies the compiled SQLite, which saves compiling it again. It uses Node-API, so the same binary runs on both
- * versions of Node.js.
+ * Copies the compiled SQLite from one n8n to another, which saves compiling it again. It uses Node-API, so the same
+ * binary runs on both versions of Node.js. Throws if the two n8n have different versions of SQLite.
  */
 function copySqlite(from, to) {
   if (sqliteVersion(from) !== sqliteVersion(to))

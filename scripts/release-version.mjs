@@ -69,8 +69,8 @@ const documentsOf = (folder) => [
 ];
 
 /**
- * Writes a version to the manifests, the lock file and other files that contain it, and dates its heading in the
- * changelog.
+ * Writes a version to the manifests, the lock file and other files that contain it, and puts a heading with the version
+ * and the date below "Unreleased" in the changelog.
  */
 export function setVersion(folder, version, date) {
   for (const path of MANIFESTS) editJson(folder, path, (manifest) => setManifest(manifest, version));

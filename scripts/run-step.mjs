@@ -2,7 +2,8 @@ import { runChild } from './run-child.mjs';
 
 /**
  * Starts a program as one step. The returned function prints one line about the step, and waits until the program has
- * ended. If it was interrupted, exits. If it failed otherwise, prints its output and the advice, and exits.
+ * ended. If the program was interrupted, ends this process. If the program failed otherwise, prints its output and the
+ * advice, and ends this process.
  */
 export function startStep({ title, command, args, advice, ...options }) {
   const startedMs = Date.now();

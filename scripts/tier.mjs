@@ -41,7 +41,10 @@ async function runTier(name, words) {
   }
 }
 
-/** Removes an option such as `--node 22` from the arguments and returns the version; undefined without the option. */
+/**
+ * Removes the option --node and its value from the arguments, and returns the value; undefined without the option.
+ * Throws if the value is not a key of NODE_VERSIONS.
+ */
 function takeNodeVersion(words) {
   const index = words.indexOf('--node');
   if (index === -1) return undefined;
@@ -89,8 +92,9 @@ function limitOf({ limitMinutes, longLimitMinutes }) {
 }
 
 /**
- * Runs a program to its end. With a limit, the program runs in its own process group, so that everything it has started
- * ends with it. Without a limit, the program keeps the terminal, which jest reads from when it watches files.
+ * Runs a program until it ends or the limit has passed. With a limit, the program runs in its own process group, so
+ * that everything it has started ends with it. Without a limit, the program keeps the terminal, which jest reads from
+ * when it watches files.
  */
 async function run(command, args, env, limitMinutes) {
   if (limitMinutes === undefined) return (await runChild(command, args, { env })).exitCode;

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** Settings of a tier of tests with the projects of jest.config.js that need no build, browser or database server. */
+/** Settings of a tier that runs the projects of jest.config.js which need no build, browser or database server. */
 const UNIT = {
   setUp: 'packages',
   projects: ['contract', 'mcp', 'server', 'n8n'],

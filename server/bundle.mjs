@@ -110,7 +110,7 @@ async function bundleProgram({ folder, entries, installed }, write) {
   return folders.map(licenceOf).toSorted(inOrder);
 }
 
-/** The packages that come with the bundles. */
+/** The npm packages whose code is in the bundles. */
 export async function bundledPackages() {
   const lists = await Promise.all(PROGRAMS.map((program) => bundleProgram(program, false)));
   return lists.flat();

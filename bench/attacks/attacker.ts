@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { z } from 'zod';
 import { ATTACKS } from './list.js';
 
-// This program is a thread that runs one attack, so that its work does not delay the neighbour's measurement.
+// This thread runs one attack. In the thread that measures the neighbour, the attack would slow the measurement down.
 const { name, neighbour, ...target } = z
   .object({
     name: z.string(),

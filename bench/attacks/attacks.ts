@@ -13,7 +13,10 @@ import { type Facts, type NeighbourFigures, measureNeighbour } from './neighbour
 /** How long an attack runs before its effect is measured. */
 const HEAD_START_MS = 500;
 
-/** Lets each attack and neighbour use its own address, and strangers sign up. */
+/**
+ * The server takes a sender's address from X-Forwarded-For, so each attack and neighbour has its own. Strangers may
+ * sign up.
+ */
 const VARIABLES = { SIGNPOST_TRUST_PROXY: '127.0.0.1/32', SIGNPOST_SIGNUP: 'open' };
 
 async function whileAttacked(
@@ -41,7 +44,7 @@ async function measureAttack(attack: Attack, signpost: SignpostProcess, seconds:
   const facts = (await attack.prepare?.(signpost)) ?? {};
   const measure = () => measureNeighbour(neighbour, signpost, neighbourFacts, seconds);
   await measureNeighbour(neighbour, signpost, neighbourFacts, WARM_UP_SECONDS);
-  // The attack comes last, because its aftermath would distort the measurement without it.
+  // Measured before the attack, because effects that outlast the attack would distort these figures.
   const without = await measure();
   const during = await whileAttacked(attack, { url: signpost.url, facts }, measure);
   return {

@@ -80,8 +80,8 @@ export const signIns: Neighbour = {
 const MAX_UNDER_WAY = 1_000;
 
 /**
- * Sends a neighbour's requests for some seconds at a fixed rate, without waiting for earlier ones to be answered unless
- * too many of them are open.
+ * Sends a neighbour's requests for some seconds at a fixed rate. Does not wait for earlier responses unless
+ * MAX_UNDER_WAY requests are open.
  */
 export async function measureNeighbour(
   { everyMs, request }: Neighbour,

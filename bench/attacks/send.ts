@@ -54,7 +54,7 @@ export const send = (
     outgoing.end(body);
   });
 
-/** Opens a page with a form, and posts the form with the page's token. */
+/** Opens a page with a form, and posts the fields with the page's CSRF token and cookies. */
 export async function sendForm(
   url: string,
   path: string,

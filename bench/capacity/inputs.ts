@@ -16,7 +16,10 @@ const assumed = (value: number, unit: string, why: string): Input => ({
   source: `assumed: ${why}`,
 });
 
-/** The figures of the simulation. The measured ones are from the tables in docs/explanation/capacity.md. */
+/**
+ * The figures of the simulation. The measured ones are read or calculated from the tables in
+ * docs/explanation/capacity.md.
+ */
 export const INPUTS = {
   lookupCpu: measured(53, 'µs', 'processor time of a server for a lookup, "Lookups of one core"'),
   batchCpu: measured(345, 'µs', 'processor time of PostgreSQL for a batch of one key, "Commits"'),

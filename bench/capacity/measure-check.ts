@@ -10,7 +10,10 @@ import { exponential, pick, seededRandom } from './random.js';
 import { simulateCaptures } from './simulate-captures.js';
 
 const MEASURED = 'small png';
-/** Shares of the rate that is reached with one capture at a time for each core. */
+/**
+ * How many captures arrive per second, as shares of the rate that is reached if there is always one capture for each
+ * core.
+ */
 const LOADS = [0.3, 0.6, 0.8];
 const SEED = 1;
 const SIMULATED = 20_000;

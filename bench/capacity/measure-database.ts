@@ -56,7 +56,7 @@ interface GrowingTable {
   readonly table: string;
   readonly rowFor: string;
   readonly kept: string;
-  /** SQL that inserts rows like the existing ones, with keys that differ by `n`. */
+  /** SQL that inserts ROWS typical rows, which differ only in their keys. */
   readonly fill: string;
   /** Rows if every request needs its own row. */
   readonly most: number;

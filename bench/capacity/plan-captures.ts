@@ -53,7 +53,10 @@ function sharesOf(perSecond: number, machines: number, { pageSeconds, slotsPerCo
   };
 }
 
-/** The fewest machines that keep the wait short and every resource below its limit. */
+/**
+ * The fewest machines with which 95 % of the captures wait at most INPUTS.captureWait, and no resource is used more
+ * than INPUTS.mostBusy. Throws if MAX_MACHINES are too few.
+ */
 function planFor(perSecond: number, setup: Setup) {
   for (let machines = 1; machines <= MAX_MACHINES; machines += 1) {
     const shares = sharesOf(perSecond, machines, setup);

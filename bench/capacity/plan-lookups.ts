@@ -25,8 +25,8 @@ const simulate = (lookupsPerSecond: number, servers: number) =>
   });
 
 /**
- * The fewest servers that answer in time and are not too busy. The balancer's network is only reported, because more
- * servers do not help it.
+ * The fewest servers that answer 95 % of the lookups within INPUTS.lookupTime, and whose processors are used at most
+ * INPUTS.mostBusy. The use of the database and of the network is only reported, because more servers do not lower it.
  */
 function planFor(perSecond: number) {
   const workSeconds = perSecond * microseconds(INPUTS.lookupCpu);

@@ -23,7 +23,7 @@ export async function treeMegabytes(
   return each.reduce((sum, megabytes) => sum + megabytes, 0);
 }
 
-/** Samples the memory while the work runs. Returns the 95th percentile. */
+/** Calls `measure` again and again while `work` runs. Returns the 95th percentile of the results. */
 export async function memoryDuring(
   measure: () => Promise<number>,
   work: () => Promise<void>,

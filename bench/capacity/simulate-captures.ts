@@ -16,7 +16,7 @@ export interface CaptureModel {
 export interface CaptureTimes {
   readonly meanWaitSeconds: number;
   readonly p95WaitSeconds: number;
-  /** From the request to the response. */
+  /** The median time from the request to the response. */
   readonly p50Seconds: number;
   readonly p95Seconds: number;
 }

@@ -9,7 +9,7 @@ export interface LookupModel {
   readonly cpuSeconds: number;
   readonly keys: number;
   readonly databaseCores: number;
-  /** Processor time of the database for a batch, and for each key in it. */
+  /** Processor time of the database for a batch. Each different key in the batch adds `keyCpuSeconds`. */
   readonly batchCpuSeconds: number;
   readonly keyCpuSeconds: number;
   /** The rest of a batch's time: the disk write and the network round trip. */
@@ -19,7 +19,7 @@ export interface LookupModel {
 }
 
 export interface LookupTimes {
-  /** From the request to the response, including servers and database. */
+  /** The mean time from the request to the response, including servers and database. */
   readonly meanSeconds: number;
   readonly p95Seconds: number;
   readonly batchesPerSecond: number;
@@ -43,7 +43,10 @@ class Server {
     this.readyAt = this.#arrivedAt + cpuSeconds;
   }
 
-  /** When the next batch begins. Only one runs at a time, with all lookups that became ready in the meantime. */
+  /**
+   * When the server's next batch begins. Its batches run one at a time, and each takes all lookups that are ready when
+   * it begins.
+   */
   get beginsAt(): number {
     return Math.max(this.readyAt, this.batchEndsAt);
   }

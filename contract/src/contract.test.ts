@@ -100,13 +100,16 @@ describe('the table of operations', () => {
     },
   );
 
-  test.each(all)('%s names only its fields for n8n, and is for MCP only in interface A', (_id, operation) => {
-    const { interface: side, mcp, n8n, request } = operation;
-    const named = [...(n8n?.parameters ?? []), ...Object.keys(n8n?.fields ?? {})];
-    expect(named.filter((field) => request === undefined || !(field in request.shape))).toEqual([]);
-    // The MCP tools have only an API key, which works for interface A only.
-    expect(mcp === undefined || side === 'A').toBe(true);
-  });
+  test.each(all)(
+    'operation %s names for n8n only fields of its own request, and is for MCP only if it belongs to interface A',
+    (_id, operation) => {
+      const { interface: side, mcp, n8n, request } = operation;
+      const named = [...(n8n?.parameters ?? []), ...Object.keys(n8n?.fields ?? {})];
+      expect(named.filter((field) => request === undefined || !(field in request.shape))).toEqual([]);
+      // The MCP tools have only an API key, which works for interface A only.
+      expect(mcp === undefined || side === 'A').toBe(true);
+    },
+  );
 
   test.each(all)('operation %s describes every response header', (_id, { responseHeaders }) => {
     for (const { description } of Object.values({
@@ -269,7 +272,7 @@ describe('the interface, table by table', () => {
     ]);
   });
 
-  test('the limits of the free tier, of the fields of requests and of access tokens are the documented ones', () => {
+  test('the limits of the free tier and of five request fields, and the lifetime of access tokens, are the documented ones', () => {
     expect(LIMITS.freeTier).toEqual({ requestsPerMinute: 5, requestsPerDay: 20 });
     expect(fieldOf(operations.lookupPostcodes.request, 'postcodes').maxItems).toBe(100);
     expect(fieldOf(nearest, 'limit')).toMatchObject({ minimum: 1, maximum: 100 });

@@ -21,8 +21,9 @@ const eitherCase = (unit: string) =>
 const UNITS = Object.keys(UNITS_PER_INCH).map(eitherCase).join('|');
 
 /**
- * Matches a number that is not negative, with its unit in either case. Zero may also have a minus or no unit. The
- * OpenAPI document has this pattern too, and patterns there have no flag for either case.
+ * Matches a number that is not negative, with its unit in upper or lower case. Zero may also have a minus or no unit.
+ * The pattern spells out both cases of each letter, because it is in the OpenAPI document too, where patterns have no
+ * flags.
  */
 const LENGTH = new RegExp(`^\\+?(?:\\d+|\\d*\\.\\d+)(?:${UNITS})$|^[+-]?(?:0+|0*\\.0+)(?:${UNITS})?$`, 'u');
 

@@ -18,8 +18,8 @@ const MAX_BYTES_PER_CHARACTER = 6;
 const encoder = new TextEncoder();
 
 /**
- * Returns the error body as JSON text, with further fields if given. Cuts a long message if the body would be larger
- * than LIMITS.errorBytes.
+ * Returns the error body as JSON text, with `fields` if given. Cuts a long message if the body would be larger than
+ * LIMITS.errorBytes. Never cuts `fields`, so they must be smaller than that.
  */
 export function errorJson(message: string, fields: Readonly<Record<string, unknown>> = {}): string {
   const { max } = LIMITS.errorBytes;

@@ -14,10 +14,9 @@ export const LIMITS = {
   selectorCharacters: { max: 1_000 },
   htmlBytes: { max: 5_000_000 },
   /**
-   * The body of a capture request, 10 MiB. `JSON.stringify` writes at most two bytes for each byte of HTML (quotes,
-   * backslashes, line breaks) that has no other control characters, so 5 MB fit, with 480 kB for all other fields. If a
-   * client also escapes letters beyond ASCII, as in `\u20ac`, each takes two to three times its bytes, so less HTML
-   * fits if most of it is such text.
+   * The body of a capture request, 10 MiB. As JSON, a byte of HTML takes at most two bytes, unless it is a rare control
+   * character, so 5 MB of HTML fit, with 480 kB for all other fields. If a client also escapes letters beyond ASCII, as
+   * in `\u20ac`, each takes two to three times its bytes, so less HTML fits if most of it is such text.
    */
   captureBodyBytes: { max: 10_485_760 },
   maxAgeSeconds: { max: 86_400 },
@@ -95,10 +94,16 @@ export const LIMITS = {
     /** The length of each parameter and of each redirect URI. */
     parameterCharacters: 2_048,
     clientNameCharacters: 100,
-    /** A client's metadata document, and requests to register a client, or to get or revoke a token. */
+    /**
+     * The size of a client's metadata document, and of the body of a request to register a client, or to get or revoke
+     * a token.
+     */
     bodyBytes: 16_384,
   },
-  /** Files that MCP tools return as addresses. The limits are per account, or in signpost-mcp per key. */
+  /**
+   * Files that MCP tools return as addresses. `max` and `maxBytes` are for all files of one account, or in signpost-mcp
+   * of one key.
+   */
   linkedFiles: { minutes: 10, max: 20, maxBytes: 200_000_000 },
   /** Links to captures. `max` and `maxBytes` are for all links of one account. */
   captureLinks: {
@@ -109,7 +114,7 @@ export const LIMITS = {
     expiresInSeconds: { min: 60, max: 31_536_000, default: 2_592_000 },
     /** How long caches may keep what a link returned, at most. */
     cacheSeconds: 300,
-    /** How long an ended link says that it has ended. After that it is unknown. */
+    /** For this many days after its end, a link says that it has ended. After that it is unknown. */
     endedDays: 30,
   },
   usageHistoryDays: 30,
@@ -120,7 +125,10 @@ export const LIMITS = {
   keysOfAccount: { max: 20 },
   /** Projects of one account. The command line can make more. */
   projectsOfAccount: { max: 20 },
-  /** Open requests to the operator: of one kind by one account, and for each kind by all accounts together. */
+  /**
+   * How many requests to the operator may be open: `ofAccount` of each kind by one account; the others are kinds, each
+   * with its maximum for all accounts together.
+   */
   openRequests: { ofAccount: 10, access: 500, password: 250, limits: 150, apiAccess: 100 },
   /** How many of the newest requests for higher limits an account's owner sees. */
   shownLimitRequests: { max: 20 },
@@ -133,7 +141,10 @@ export const LIMITS = {
   pagedAuditEntries: { max: 10_000 },
   /** Browsers that one account is signed in with. The same number may be waiting for their second-factor code. */
   sessions: { max: 50 },
-  /** Successful sign-ins of one account. An account with a second factor is limited only per address. */
+  /**
+   * Successful sign-ins of one account: from one address, and from all addresses together. The second limit does not
+   * apply to an account with a second factor.
+   */
   signIns: { fromAddressIn15Minutes: 100, ofAccountADay: 1_000 },
 } as const;
 

@@ -6,7 +6,7 @@ import { parseWebAddress } from './parse-url.js';
 
 const { refreshSeconds, expiresInSeconds, max: MAX_LINKS } = LIMITS.captureLinks;
 
-/** The path of links to captures, followed by the token of the link. */
+/** The beginning of the path of a link to a capture. A slash and the token of the link follow it. */
 export const CAPTURE_LINKS_PATH = '/c';
 
 /** The operations whose captures can be linked. */

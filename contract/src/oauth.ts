@@ -62,8 +62,8 @@ export const oauthTokens = z.object({
 export type OAuthTokens = z.output<typeof oauthTokens>;
 
 /**
- * The document that tells a client which server issues tokens for `/mcp`. `issuer` is that server's only address;
- * `origin` is its origin as the caller named it.
+ * The document that tells a client which server issues tokens for `/mcp`. `issuer` is the origin by which that server
+ * identifies itself; `origin` is the one that the caller used.
  */
 export const protectedResourceMetadata = (issuer: string, origin = issuer) => ({
   resource: origin + OAUTH_PATHS.resource,

@@ -36,8 +36,8 @@ export interface N8nField {
   /** Set if the objects of a list are entered one by one, and not as JSON. */
   readonly hasEntries?: boolean;
   /**
-   * For a list of objects that each have exactly one of these fields: every such field, with the fields that go with
-   * it. The editor offers the choice as the parameter "action" of the entry.
+   * For a list of objects that each have exactly one of several fields: each of these fields, with the further fields
+   * that an object with it has. The editor offers the choice as the parameter "action" of the entry.
    */
   readonly alternatives?: Readonly<Record<string, readonly string[]>>;
   /** The settings of the fields of an object, or of each object of a list. */
@@ -59,13 +59,13 @@ export interface N8nOffer {
   readonly parameters?: readonly string[];
   readonly fields?: Readonly<Record<string, N8nField>>;
   /**
-   * For each field: the node parameters that must have these values for the field to be sent. The parameters themselves
-   * are not sent.
+   * By field: the node parameters, with the values that they must have for the field to be sent. The parameters
+   * themselves are not sent.
    */
   readonly choices?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
-/** An operation as a tool of the MCP server. The tool's name is the operation's in snake case. */
+/** An operation as a tool of the MCP server. The tool's name is the operation's id in snake case. */
 export interface McpOffer {
   /** The text by which models choose the tool. */
   readonly description: string;

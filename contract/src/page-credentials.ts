@@ -138,8 +138,8 @@ const CREDENTIALS = ['headers', 'cookies', 'basicAuth'] as const;
 export type PageCredentials = z.output<z.ZodObject<typeof pageCredentials>>;
 
 /**
- * Rejects credentials together with "html", which has no server to send them to, or with "maxAgeSeconds", and an
- * Authorization header beside "basicAuth". Also rejects "maxAgeSeconds" together with "html".
+ * Rejects credentials together with "html", which has no server to send them to, or with "maxAgeSeconds" above 0, and
+ * an Authorization header beside "basicAuth". Also rejects "maxAgeSeconds" above 0 together with "html".
  */
 export function checkPageCredentials(
   request: PageCredentials & { readonly html?: string | undefined; readonly maxAgeSeconds: number },

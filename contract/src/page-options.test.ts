@@ -252,7 +252,7 @@ test('accepts five million bytes of HTML with a base URL', () => {
   expect(readPageRequest.safeParse({ html: 'é'.repeat(2_500_000), baseUrl: url }).success).toBe(true);
 });
 
-test('reports one problem for each field of a PDF request whose values have 12 million characters', () => {
+test('reports one problem for each wrong field, or each wrong part of a cookie, if the values of a PDF request have 12 million characters', () => {
   const long = ' 1,'.repeat(4_000_000);
   const fields = [
     'url',

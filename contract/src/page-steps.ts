@@ -11,8 +11,8 @@ const selector = (what: string) =>
   z.string().min(1).max(LIMITS.selectorCharacters.max, STOP).optional().describe(what);
 
 /**
- * Matches a name that begins with a capital letter, such as "Enter", or one character. Modifiers such as "Control+" may
- * precede it.
+ * Matches a key: one character, or a name that begins with a capital letter, such as "Enter". Modifiers such as
+ * "Control+" may precede it.
  */
 const KEY = /^(?:(?:Alt|Control|Meta|Shift)\+)*(?:[A-Z][A-Za-z\d]+|[^\p{Cc}\p{Cs}])$/u;
 
@@ -139,8 +139,8 @@ export const STEPS_IN_N8N = {
 } as const satisfies N8nField;
 
 /**
- * Rejects steps beside "clickSelectors", because a step can click too, or beside "maxAgeSeconds", which would cache
- * their result.
+ * Rejects steps beside "clickSelectors", because a step can click too, or beside "maxAgeSeconds" above 0, which would
+ * cache their result.
  */
 export function checkPageSteps(
   request: {

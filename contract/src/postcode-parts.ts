@@ -38,8 +38,8 @@ const newerCode = (of: string) => newerField(null, code(of));
 const newerClassCode = (of: string) => newerField(null, classCode(of));
 
 /**
- * Those fields of "areas" that have names, each with the schema of its code. Most other fields of "areas" are codes
- * themselves.
+ * The fields of "areas" that have a name and a code, each with the schema of its code. Most other fields of "areas"
+ * have only a code.
  */
 const codesOfAreas = {
   county: newerCode('county'),

@@ -34,7 +34,10 @@ interface IssuedToken extends IDataObject {
 
 /** By owner: the refresh in progress. */
 const refreshes = new Map<string, Promise<IssuedToken>>();
-/** By owner: the last token that this process received. `number` counts all tokens that it received. */
+/**
+ * By owner: the last token that this process received. `number` is its place among all tokens that this process has
+ * received, from 1.
+ */
 const latestTokens = new Map<
   string,
   { readonly issued: IssuedToken; readonly atMs: number; readonly number: number }

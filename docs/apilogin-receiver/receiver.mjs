@@ -15,7 +15,9 @@ const signpost = options.signpost.replace(/\/$/, '');
 const TIMEOUT_MS = 10_000;
 const STATE_SECONDS = 600;
 
-/** Who is signed in, by the value of their cookie. The token is here alone: in no page, no cookie and no log. */
+/**
+ * The sign-ins, by the value of the visitor's cookie. The token is kept only here: in no page, no cookie and no log.
+ */
 const sessions = new Map();
 
 const newId = () => randomBytes(32).toString('base64url');
@@ -70,7 +72,7 @@ function redirect(response, location, ...cookies) {
   response.writeHead(303, { ...HEADERS, Location: location, 'Set-Cookie': cookies }).end();
 }
 
-/** GET /: whoever is signed in, or the link with which to sign in. */
+/** GET /: shows who is signed in, or the link to sign in. */
 function showHome(request, response) {
   const session = sessions.get(cookieOf(request, 'receiver_session'));
   if (session === undefined) {
@@ -87,7 +89,7 @@ function showHome(request, response) {
   sendPage(response, 200, 'You are signed in', content);
 }
 
-/** GET /login: off to Signpost, with a mark by which this browser is known again. */
+/** GET /login: sends the browser to Signpost, with a cookie by which it is recognised when it returns. */
 function beginLogin(response) {
   const state = newId();
   const returnUrl = `${ownOrigin()}/callback?state=${state}`;
@@ -95,7 +97,10 @@ function beginLogin(response) {
   redirect(response, location, cookie('receiver_state', state, STATE_SECONDS));
 }
 
-/** GET /callback?state=…&token=… or &error=…: whatever comes of it, the browser leaves this address for one without the token. */
+/**
+ * GET /callback?state=…&token=… or &error=…: signs the visitor in if Signpost accepts the token. Always redirects, so
+ * that the token does not stay in the address.
+ */
 async function finishLogin(request, response, query) {
   const state = cookieOf(request, 'receiver_state');
   const token = query.get('token');
@@ -131,13 +136,13 @@ async function finishLogin(request, response, query) {
   );
 }
 
-/** GET /problem?of=…: why nobody was signed in. */
+/** GET /problem?of=…: shows why nobody was signed in. */
 function showProblem(response, query) {
   const title = PROBLEMS.get(query.get('of')) ?? 'Something went wrong';
   sendPage(response, 400, title, '<p><a href="/login">Try again</a></p>');
 }
 
-/** POST /logout: the token is forgotten. */
+/** POST /logout: forgets the token, which stays valid until it expires. */
 function logOut(request, response) {
   sessions.delete(cookieOf(request, 'receiver_session'));
   redirect(response, '/', cookie('receiver_session', '', 0));

@@ -132,7 +132,10 @@ export async function checkConnection(
   return { finding, status };
 }
 
-/** Findings about the key: the project whose calls these are, and how much of the limits is left. */
+/**
+ * Findings from a metered call of get_usage: the project of the key, and how much of its limits is left; or why the
+ * call failed.
+ */
 async function signInFindings(client: CheckClient, advice: string): Promise<CheckFinding[]> {
   const { isError, text, fields } = await client.call('get_usage', {});
   if (isError && RESTRICTED.test(text))

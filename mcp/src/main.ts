@@ -40,7 +40,10 @@ const variableOf = (error: unknown): string | undefined =>
 /** The message of an error. Any value may be thrown. */
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-/** Everything that is wrong with these settings, as one text; undefined if nothing is. */
+/**
+ * What is wrong with these settings, as one text; undefined if nothing is. A missing key is named only if `problems` is
+ * empty, because a problem may be why it is missing.
+ */
 function settingsProblem(baseUrl: string, problems: readonly string[]): string | undefined {
   const all = [...problems];
   let origin = 'the Signpost server';

@@ -19,7 +19,7 @@ const isSettled = (promise: Promise<void>) =>
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
-test('stops at the first signal, ignores the same signal sent on by a parent, and ends the process at a later one', async () => {
+test('stops at the first signal, ignores another one within a second, which a parent may have sent on, and ends the process at a later one', async () => {
   let nowMs = 5_000;
   const { host, exits, signal } = fakeHost();
   const stopped = stopSignal(host, () => nowMs);
@@ -54,7 +54,7 @@ test.each([
   ['no npm', {}],
   ['a script of package.json', { npm_lifecycle_event: 'start', npm_lifecycle_script: 'signpost &' }],
   ['a program that npx runs', { npm_lifecycle_event: 'npx', npm_lifecycle_script: 'pm2 start signpost' }],
-])('if npx does not run this command, keeps running when its parent ends: %s', async (_what, env) => {
+])('keeps running when the parent process ends if npx does not run this command: %s', async (_what, env) => {
   const { host } = fakeHost(env);
   const stopped = stopSignal(host);
   host.ppid = 1;

@@ -6,7 +6,7 @@ import { type CheckFinding, checkConnection, checkMcp, formatFindings } from './
 interface CheckedProgram {
   readonly execPath: string;
   readonly argv: readonly string[];
-  /** The environment variables, even invalid ones. */
+  /** The environment variables as they were at the start, including those with invalid values. */
   readonly env: NodeJS.ProcessEnv;
   /** The API key as the program reads it. */
   readonly apiKey: string | undefined;

@@ -37,7 +37,7 @@ test('explains a taken port, and a port on which nothing listens, in words', asy
   expect(meaningOf(refused)).toBe('nothing listens there');
 });
 
-test('has no explanation for an unexpected error, and gives its code or "unknown reason" instead', () => {
+test('an unexpected error has no meaning in words, and its reason is its code or "unknown reason"', () => {
   expect(meaningOf({ code: 'EODD' })).toBeUndefined();
   expect(reasonOf({ code: 'EODD' })).toBe('EODD');
   expect([reasonOf(new Error('odd')), errorCode({ code: 7 })]).toEqual(['unknown reason', '']);

@@ -1,4 +1,7 @@
-/** The variables of the command `signpost-mcp`. The server accepts them too, because both may share an environment. */
+/**
+ * The variables of the command `signpost-mcp`. The server does not reject them as unknown, even if it does not use
+ * them, because both may share an environment.
+ */
 export const MCP_COMMAND_VARIABLES = [
   'SIGNPOST_BASE_URL',
   'SIGNPOST_API_KEY',

@@ -24,7 +24,7 @@ function advice({ status, location, errorName }: Failure, baseUrl: string): stri
   return ADVICE[status]?.(baseUrl);
 }
 
-/** The server with captures, postcodes and usage that the credential names for an item. */
+/** The Signpost server that the credential of an item names. */
 export async function signpostService(context: NodeContext, itemIndex: number): Promise<Service> {
   const credentials = await context.getCredentials('signpostApi', itemIndex);
   const baseUrl = serviceAddress(context, credentials.baseUrl, itemIndex);

@@ -10,7 +10,7 @@ import { ServiceClient } from '../shared/service-client';
 import { resources } from './resources';
 import { referralService, signpostReferralApiTest } from './referral-service';
 
-/** A node for the referral service: sends requests with its access token, and shows or renews that token. */
+/** A node for the referral service: sends it requests with an access token, and shows or renews that token. */
 export class SignpostReferral implements INodeType {
   description: INodeTypeDescription = {
     displayName: 'Signpost Referral',

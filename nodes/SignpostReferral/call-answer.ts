@@ -17,7 +17,7 @@ const bytesOf = (body: unknown): Buffer => {
   return Buffer.from(typeof body === 'string' ? body : '');
 };
 
-/** Reads a response by its media type: JSON, text, or a file. */
+/** Reads a response by its media type: JSON, text, or a file. An empty response becomes an empty object. */
 function readBody(bytes: Buffer, mediaType: string): { value: GenericValue } | { file: Buffer } {
   if (bytes.length === 0) return { value: {} };
   const isText = mediaType === '' || mediaType.startsWith('text/') || /[/+]json$/iu.test(mediaType);

@@ -25,7 +25,7 @@ const advice =
     return status === 429 || status === 503 ? 'Raise Options > Maximum Wait or try again later.' : undefined;
   };
 
-/** The referral service in the credential of an item. */
+/** The referral service that the credential of an item names. */
 export async function referralService(context: NodeContext, itemIndex: number): Promise<Service> {
   const credentials = await context.getCredentials('signpostReferralApi', itemIndex);
   const hasRefreshToken = credentials.connectWith !== 'accessToken';

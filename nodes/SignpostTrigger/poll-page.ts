@@ -62,10 +62,10 @@ const polledBefore = new WeakSet<IPollFunctions>();
 const CREDENTIAL_STATUSES = ['401', '403', '404', '405'];
 
 /**
- * Whether to ignore a failed check. If the first check after publishing throws, n8n never checks again. So if the page
- * or the server is down at that moment, only a later check reports it. Some versions of n8n make a new context for each
- * check, so each check looks like the first. Those versions call every check an update, and then the second failure in
- * a row is reported.
+ * Whether to ignore a failed check. If the first check after publishing throws, n8n never checks again. So a failed
+ * request of that check is ignored, unless the credential or its address is wrong. Some versions of n8n make a new
+ * context for each check, so each check looks like the first. Those versions call every check an update, and then the
+ * second failure in a row is not ignored.
  */
 const isIgnored = (
   context: IPollFunctions,

@@ -17,7 +17,7 @@ import { pageFields, pictureFields } from './trigger-properties';
 const MAX_CHARACTERS = 50_000;
 /** The time limit of a check. n8n abandons a poll that takes about a minute. */
 const MAX_CHECK_MS = 45_000;
-/** How long to wait for a busy server. If a limit is used up, the next check tries again. */
+/** How long a check may wait if the server is busy or a limit is used up. If that is not enough, the check fails. */
 const MAXIMUM_WAIT_MS = 10_000;
 /**
  * The maximum of the option that limits the time for the page. Shorter than the check, so that the server's own error
@@ -59,7 +59,10 @@ const cssOfElement = (selector: string, css: unknown) =>
 const notSignpost = (context: IPollFunctions, { baseUrl }: ServiceAnswer) =>
   wrongAddress(context.getNode(), baseUrl, 'answered with neither a page nor a picture');
 
-/** The fields of the request that texts and pictures share. An error page is a failed check, and not a change. */
+/**
+ * The body of a request for the page, with the options that `fields` has. A timeout that the user set is cut to
+ * MAX_PAGE_MS. An error page is a failed check, and not a change.
+ */
 function bodyOf({ url, options }: WatchedPage, fields: readonly RequestField[]): IDataObject {
   const body: IDataObject = { ...requestOptions(options, fields), url, failOnPageStatus: true };
   const timeoutMs = numberOf(body.timeoutMs);

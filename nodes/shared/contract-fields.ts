@@ -153,7 +153,7 @@ function entryParameters(field: DescribedField, names: FieldNames): INodePropert
   ];
 }
 
-/** The kind of input in the editor. An empty field that has no default is not sent. */
+/** The kind of input in the editor, with its default. */
 function kindOf(field: DescribedField, names: FieldNames): ParameterKind {
   const { type, minimum, maximum, fields, alternatives } = field;
   const values = field.field === 'timezone' ? TIMEZONES : field.values;

@@ -41,7 +41,7 @@ interface PlainOptions {
   readonly timeoutOf?: (body: IDataObject) => number;
   /** False if repeating the request would repeat its effect. */
   readonly isRepeatable?: boolean;
-  /** Builds the body if it is more than the fields. */
+  /** Builds the body of the request. If it is left out, `requestBody` does. */
   readonly bodyOf?: (
     call: OperationCall,
     fields: readonly RequestField[],
@@ -49,8 +49,8 @@ interface PlainOptions {
 }
 
 /**
- * The default for an operation of the contract: sends JSON, and returns the response as the item. If the response has
- * only an object `result`, that object is the item.
+ * The default for an operation of the contract: sends JSON, and puts the response in the item where the options say. If
+ * the response has only an object `result`, puts that object there instead.
  */
 export function plainOperation(
   offered: ContractOperation,

@@ -7,7 +7,7 @@ import { numberOf, parseJson, property, textOf } from './values';
 export interface Failure {
   /** The HTTP status; undefined if there was no complete response. */
   readonly status: number | undefined;
-  /** The code of a network error, such as ECONNREFUSED. */
+  /** The code of the error, such as ECONNREFUSED; undefined if it has none. */
   readonly code: string | undefined;
   /** Why there was no complete response; undefined if there was one, or if the reason is not known. */
   readonly noAnswer: NoAnswer | undefined;
@@ -130,8 +130,8 @@ const isDetails = (value: unknown) =>
   Object.entries(value).every(isDetail);
 
 /**
- * The fields of an item without those of an earlier failure. Keeps `error` if it is no text or `details` is not as
- * `failureJson` writes it.
+ * The fields of an item without those that `failureJson` wrote for an earlier failure. Returns all fields if `error` is
+ * not a text or `details` is not as `failureJson` writes it.
  */
 export function withoutFailure(json: IDataObject): IDataObject {
   const { error, details, ...others } = json;

@@ -32,11 +32,11 @@ const BY_CODE: Readonly<Record<string, NoAnswer>> = {
   ERR_SSL_PACKET_LENGTH_TOO_LONG: 'notHttps',
   ERR_INVALID_CHAR: 'invalidKey',
 };
-/** OpenSSL's codes, such as DEPTH_ZERO_SELF_SIGNED_CERT and UNABLE_TO_VERIFY_LEAF_SIGNATURE. */
+/** Matches OpenSSL's codes for a certificate that is not accepted, such as DEPTH_ZERO_SELF_SIGNED_CERT. */
 const CERTIFICATE = /CERT|^UNABLE_TO_|^HOSTNAME_MISMATCH$/u;
-/** The codes of Node.js for a response that does not begin as HTTP does. */
+/** Matches the codes of Node.js for a response that does not begin as HTTP does. */
 const NOT_HTTP = /^HPE_(?:INVALID_CONSTANT|INVALID_VERSION|INVALID_STATUS|CR_EXPECTED)$/u;
-/** The message, or the name, of n8n's error if its protection against SSRF blocks a request. */
+/** Matches the message, or the name, of n8n's error if its protection against SSRF blocks a request. */
 const PROTECTED = /request was blocked because|^SsrfBlocked/iu;
 
 /** Why a request got no response, according to its error; undefined for an unknown error. */

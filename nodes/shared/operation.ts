@@ -14,7 +14,7 @@ import { isObject } from './values';
 export interface OperationCall {
   readonly context: IExecuteFunctions;
   readonly client: Sender;
-  /** Names the files of this run, so that no two have the same name. */
+  /** Names the files of a node, so that no two of one execution have the same name. */
   readonly fileNames: FileNames;
   readonly itemIndex: number;
   /** The options of this item, from all parameters that contain options. */
@@ -60,7 +60,7 @@ export interface Operation {
 export interface GroupRun {
   /** Whether the node processes its items together, not one by one. */
   readonly isWanted: (context: IExecuteFunctions) => boolean;
-  /** The maximum number of items in one call. */
+  /** The maximum number of items that one call of `run` gets. */
   readonly size: number;
   /**
    * Processes several items at once. Returns a promise for the output of each, in order, so that an error fails only

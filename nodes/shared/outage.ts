@@ -14,23 +14,25 @@ export interface FailedTry {
 
 /** Statuses that a busy or stopping server sends, or a proxy whose server is down. */
 const OUT_OF_SERVICE = [502, 503, 504];
-/** The maximum time without requests after an outage: the timeout of a capture may be an hour. */
+/**
+ * How long at most no request is sent after a failed try. The try itself may have taken longer: the timeout of a
+ * capture may be an hour.
+ */
 const MAX_PAUSE_MS = 180_000;
 
 /**
- * Whether the failure means that the server is down or busy, and not that the request is wrong. A 504 with an error
- * name is Signpost's own: it is about the captured page.
+ * Whether a request got no response for a known reason, or one with a status in OUT_OF_SERVICE. A 504 with an error
+ * name does not count: it is Signpost's own, about the captured page.
  */
 export const isOutage = ({ status, noAnswer, errorName }: Failure): boolean =>
   noAnswer !== undefined ||
   (status !== undefined && OUT_OF_SERVICE.includes(status) && !(status === 504 && errorName !== undefined));
 
 /**
- * Remembers that a service is down. One request tries until it gives up; after that, other requests fail at once, or
- * wait for a running check and go by its result. Only one request at a time, with a single try, checks whether the
- * service is back. The check may begin once as much time has passed as the failed try took, or three minutes if it took
- * longer: at once if connections are refused, a minute later if there was no response for a minute. If the server
- * itself said that it cannot do an operation now, only requests of that operation are affected.
+ * Remembers that a service is down, after a request gave up: other requests then fail at once. When as much time has
+ * passed as the failed try took, but after three minutes at most, the next request checks whether the service is back.
+ * If it is not, that request is not repeated. Requests that come during the check wait for it, and go by its result. If
+ * the server itself said that it cannot do an operation now, only requests of that operation are affected.
  */
 export class Outage {
   #failed: FailedTry | undefined;
@@ -66,7 +68,7 @@ export class Outage {
     }
   }
 
-  /** Ends the outage, because the server has responded, whatever its response says. */
+  /** Ends the outage. Call it if the server has sent a response that does not mean an outage. */
   end(): void {
     this.#failed = undefined;
     this.#answeredMs = Date.now();

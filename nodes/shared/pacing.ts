@@ -30,7 +30,10 @@ interface Batching {
 
 type Task = (index: number) => Promise<void>;
 
-/** Starts a task as soon as another has ended. After a failure, starts no more tasks. */
+/**
+ * Runs `count` tasks, at most `size` at once: starts a task as soon as another has ended. After a failure, starts no
+ * more tasks.
+ */
 async function withoutPause(count: number, size: number, task: Task): Promise<void> {
   let next = 0;
   const work = async () => {
@@ -64,7 +67,9 @@ export async function runInBatches(
 
 const DEFAULT_MAXIMUM_WAIT_SECONDS = 120;
 
-/** The options of every operation: the number of concurrent requests, and the maximum wait. */
+/**
+ * The options of every operation: Batching and Maximum Wait. `concurrency` is the default number of items per batch.
+ */
 export const commonOptions = (concurrency: number): INodeProperties[] => [
   {
     displayName: 'Batching',

@@ -27,7 +27,7 @@ function formatWait(waitMs: number): string {
   return words.filter((word) => word !== undefined).join(' and ');
 }
 
-/** Says that the server requires a longer wait than the user allows. */
+/** A wait before the next try that would be longer than the user allows. */
 export interface LongWait {
   readonly waitMs: number;
   readonly nextTryMs: number;

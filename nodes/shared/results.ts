@@ -4,7 +4,7 @@ import type { OperationCall } from './operation';
 import { booleanOf, entryOf } from './values';
 import { BEFORE_BESIDE, putsResultBesideInput, SINCE_BESIDE } from './versions';
 
-/** From this version of the nodes on, an item keeps its input by default. */
+/** From this version of the nodes on, `keptInputByDefault` keeps the input, except in an agent's tool. */
 const KEEPING_VERSION = 1.1;
 
 /** The option that decides whether an item keeps its input. */
@@ -118,7 +118,10 @@ const OPTIONAL_FIELDS: readonly OptionalFields[] = [
   { always: 'isValid', sometimes: ['suggestion'], onlyIf: { field: 'isValid', value: false } },
 ];
 
-/** The kept fields without optional ones of an earlier result of this kind, which the new one may not replace. */
+/**
+ * The kept fields without the optional ones of an earlier result of the same kind. The new result may lack these
+ * fields, and then would not replace them.
+ */
 function withoutEarlierFields(
   keptFields: IDataObject,
   prefix: string,

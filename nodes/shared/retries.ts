@@ -16,9 +16,9 @@ const MAX_BACKOFF_MS = 30_000;
 const SPREAD_MS = 500;
 
 /**
- * Whether to try again after a number of tries: after a 429, after an outage with a 502, 503 or 504, and if there was
- * no connection or it broke, but not if the server was silent for the whole timeout. A request that must not be done
- * twice is only sent again if the server certainly has not done it.
+ * Whether to try again after a number of tries: after a 429, after an outage with a 502, 503 or 504, and up to
+ * MAX_NETWORK_TRIES tries if there was no connection or it broke, but not if the server was silent for the whole
+ * timeout. A request that must not be done twice is only sent again if the server certainly has not done it.
  */
 export function isWorthAnotherTry(failure: Failure, isRepeatable: boolean, tries: number): boolean {
   const { status, noAnswer, retryAfterSeconds } = failure;
@@ -30,8 +30,8 @@ export function isWorthAnotherTry(failure: Failure, isRepeatable: boolean, tries
 }
 
 /**
- * The time of the next try in milliseconds since 1970: after the time of its Retry-After, or without one after growing
- * delays.
+ * The time of the next try in milliseconds since 1970: when the time of the Retry-After header has passed or, without
+ * that header, after a delay that grows with the number of tries.
  */
 export function nextTryMs(failure: Failure, tries: number, failedAtMs: number, random: () => number): number {
   if (failure.retryAfterSeconds !== undefined)

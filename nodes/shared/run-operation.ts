@@ -13,7 +13,7 @@ import { binaryOf, inputOf, keptInputOfFailed } from './results';
 import type { ServiceClient } from './service-client';
 import { putsResultBesideInput } from './versions';
 
-/** A wait of at least this length is mentioned to the user. */
+/** The user is told how long all requests of a run waited together, if it was at least this long. */
 const WORTH_TELLING_MS = 3_000;
 
 /** The operation that the user chose. It is the same for all items. */
@@ -54,7 +54,10 @@ function failedItem(error: NodeApiError | NodeOperationError, call: OperationCal
   return item;
 }
 
-/** The output of an item. If it fails and the workflow continues on errors, the output for the failure. */
+/**
+ * The output of an item, or of its failure if the workflow continues on errors. Otherwise throws the error, and no
+ * further requests are sent.
+ */
 async function itemsOf(
   call: OperationCall,
   answer: Promise<INodeExecutionData[]> | undefined,

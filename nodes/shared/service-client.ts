@@ -123,7 +123,7 @@ export class ServiceClient implements Sender {
     const startedMs = Date.now();
     for (let tries = 1; isWorthAnotherTry(failed.failure, request.isRepeatable, tries); tries += 1) {
       const { service, failure, atMs } = failed;
-      // Another request may have used all its tries meanwhile.
+      // Another request may have begun an outage meanwhile.
       if (outage.affects(request.path) && isOutage(failure)) break;
       const nextMs = nextTryMs(failure, tries, atMs, Math.random);
       const delayMs = Math.max(0, nextMs - Date.now());

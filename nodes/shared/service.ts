@@ -79,7 +79,7 @@ export interface Sender {
    * if there is no Signpost server at the Base URL, if another item has failed, or if the user stopped the execution.
    */
   send(request: ServiceRequest, options: SendOptions): Promise<ServiceAnswer>;
-  /** Sends no further requests after a failure, not even queued ones. */
+  /** Ends the sending: requests that are not yet sent, even queued ones, then fail. */
   stop(): void;
 }
 

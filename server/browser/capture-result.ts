@@ -82,7 +82,10 @@ const formWithoutLink = (body: URLSearchParams): string =>
 export const captureOf = (body: URLSearchParams): HTMLElement | undefined =>
   shown?.form === formWithoutLink(body) ? shown.element : undefined;
 
-/** Shows the file that was captured for a form, with its details, as the only content of the container. */
+/**
+ * Shows the file that was captured for a form, with a caption and a download link, as the only content of the
+ * container.
+ */
 export async function showCapture(
   container: HTMLElement,
   answer: Response,

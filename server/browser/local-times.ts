@@ -9,7 +9,10 @@ function localWords({ dateTime }: HTMLTimeElement): string | undefined {
   return `${words.format(time)} here`;
 }
 
-/** Shows times by this device's clock: beside those in paragraphs and facts outside live regions, and in tooltips. */
+/**
+ * Shows times by this device's clock: in the tooltip of each time, and beside each time in a paragraph or fact outside
+ * live regions.
+ */
 export function showLocalTimes(): void {
   for (const time of document.querySelectorAll<HTMLTimeElement>('main :is(dd, p) time')) {
     const local = localWords(time);

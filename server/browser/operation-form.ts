@@ -107,7 +107,7 @@ function enableAnswer(page: OperationPage): void {
   enableCopyButtons(answerArea);
 }
 
-/** The account to which a page of an operation was shown; empty for strangers, undefined for other pages. */
+/** The account to which a page of an operation was shown; empty if nobody was signed in, undefined for other pages. */
 const accountOf = (page: Document) => page.querySelector<HTMLElement>('[data-account]')?.dataset.account;
 
 /** Shows a response: a file, the result part of a page, all content of another operation's page, or a problem. */

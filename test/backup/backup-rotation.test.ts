@@ -49,7 +49,7 @@ test('a failed backup --keep deletes no older backup', async () => {
   expect((await readdir(backups)).toSorted()).toEqual([OLD, ...before]);
 });
 
-test('a failed first backup --keep creates no folder', async () => {
+test('a failed first backup --keep does not create its folder', async () => {
   const backups = join(folder, 'backups');
   const empty = join(folder, 'empty');
 

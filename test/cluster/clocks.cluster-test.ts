@@ -85,7 +85,8 @@ test('on servers with wrong clocks, the expiry of tokens follows the database’
     const pair = await refreshed(issuer, refreshToken);
     const toMs = await now();
     const endMs = Date.parse(pair.valid_to);
-    expect(endMs).toBeGreaterThan(fromMs - SECOND_MS + LIFETIME_MS);
+    // The end is a whole second, and the issuer's estimate of the database's time may be a little behind.
+    expect(endMs).toBeGreaterThan(fromMs - 2 * SECOND_MS + LIFETIME_MS);
     expect(endMs).toBeLessThanOrEqual(toMs + LIFETIME_MS);
     const payload: unknown = JSON.parse(
       Buffer.from(pair.access_token.split('.')[1] ?? '', 'base64url').toString(),

@@ -107,7 +107,7 @@ test('without API access, the tokens page offers to ask the operator for it', as
   expect(words).not.toMatch(/eyJ|rt_/u);
 });
 
-test('after the operator grants API access, a token is copied with two clicks; the access token works for 180 minutes, and can be refreshed', async () => {
+test('after the operator grants API access, a token is copied with two clicks; the access token is rejected after 180 minutes, and a refresh returns a new one', async () => {
   await signInAsOperator(operator.page, app);
   secrets.set(app.first.password, 'made password').set(app.first.key, 'first key');
   await operator.page.goto('/operator/inbox');

@@ -49,7 +49,7 @@ test('a search for a part of a name finds projects and, for operators only, acco
   expect((await find(newcomer, 'newcomer')).html).toContain('Nothing found');
 });
 
-test('a search for the prefix or number of a key, or the id of a request, leads straight to its page', async () => {
+test('a search for the prefix or number of a key, or the id of a request, leads straight to the page of that key or request', async () => {
   const prefix = app.apiKey.slice(0, 16);
   expect((await find(operator, prefix)).to).toBe('/keys/1');
   expect((await find(operator, `${prefix}…`)).to).toBe('/keys/1');
@@ -111,7 +111,7 @@ test('the lists of projects are sorted and searched by query parameters', async 
   expect(await mainOf('/projects?search=nothing')).toContain('No project matches');
 });
 
-test('the audit log is sorted by a query parameter', async () => {
+test('the audit log marks its order as ascending if a query parameter sorts it by time', async () => {
   expect(await mainOf('/operator/audit?sort=time')).toMatch(/aria-sort="ascending"/u);
 });
 

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('a new account makes a key, which is shown once and in code, and then sees that the first request has arrived', async () => {
+test('a new account makes a key, which is shown only once, also inside example code, and then sees that the first request has arrived', async () => {
   const { visitor } = await signUpNewcomer(app);
   const first = await (await visitor.get('/welcome')).text();
   expect(first).toContain('value="My first project"');

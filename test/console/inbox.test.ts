@@ -157,7 +157,7 @@ describe('higher limits of a key', () => {
   const ask = (perMinute: string, perDay: string, reason = '', asker = client) =>
     asker.submit('/higher-limits', { key, perMinute, perDay, reason });
 
-  test('the form for higher limits begins with the limits of the key, and says which field is wrong', async () => {
+  test('the form for higher limits is filled in with the daily limit of the key, and shows an error at an invalid field', async () => {
     expect(await (await client.get(form)).text()).toMatch(/name="perDay"[^>]*value="20"/u);
     const wrong = await ask('lots', '5000');
     expect([wrong.status, await wrong.text()]).toEqual([400, expect.stringContaining('perMinute-problem')]);

@@ -211,6 +211,6 @@ test('on a desktop, the Send button is visible without scrolling; on a phone, th
   expect([button < answer, answer < code]).toEqual([true, true]);
 });
 
-test('the browser reports no errors and contacts no other host', () => {
+test('in these tests, the pages cause no errors in the browser, which contacts no other host', () => {
   expect(ada.troubles).toEqual([]);
 });

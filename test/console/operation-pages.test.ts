@@ -60,7 +60,7 @@ test('the second postcode around a point has the number 2 in the table, leads to
   expect(html).toMatch(/<g transform[^>]*data-row="1">/u);
 });
 
-test('the distance to each known place is shown, with the places on the map', async () => {
+test('a known place has its distance, an unknown one the reason for having none, and the known places are on the map', async () => {
   const { html } = await ask('measureDistance', {
     from: 'sw1a1aa',
     to: 'EH99 1SP\n\nZZ99 9ZZ\n51.501, -0.1416',
@@ -188,7 +188,7 @@ test('the forms for pictures and PDFs have a button for a link, and the form for
   expect(await formOf('readPage')).not.toContain('name="link"');
 });
 
-test('the button for a link makes a link to the entered capture, which is captured when the link is opened', async () => {
+test('the button for a link makes a link to the entered capture; the page is captured only when the link is opened', async () => {
   const before = captured.length;
   const request = { url: 'https://example.com/linked', width: '640' };
   const { status, html } = await ask('captureScreenshot', { ...request, link: 'yes' });
@@ -235,7 +235,7 @@ describe('without an account', () => {
     return { status: answer.status, html: await answer.text() };
   };
 
-  test('a request with a pasted key counts for it, without the key in the page; a wrong or missing key is reported', async () => {
+  test('a request with a pasted key counts for that key, and the page does not show it; a wrong or missing key is reported', async () => {
     const requestsOfKey = async () =>
       usageStatistics.parse(await (await app.get('/api/usage', app.apiKey)).json()).totalRequests;
     const before = await requestsOfKey();
@@ -274,7 +274,7 @@ test('an entered address without a scheme gets https://', async () => {
   expect(html).toContain('value="https://example.com"');
 });
 
-test('the message that a key has no requests left, and its page in the log, link to the form for higher limits', async () => {
+test('the error for a used-up limit, and the page of the refused request in the log, link to the form for higher limits', async () => {
   app.pass(60_000);
   const send = () => visitor.submit('/reference/getUsage', { key });
   let last = await send();

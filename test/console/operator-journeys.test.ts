@@ -131,7 +131,7 @@ test('an operator invites an account, and limits it, turns its API access on and
   await grace.close();
 });
 
-test('an import from an address that leads to no download says that the directory in use stays', async () => {
+test('the message of a failed import from an address says that the directory in use stays', async () => {
   const { page } = operator;
   await page.goto('/operator/directory');
   await page.getByLabel('Address of the file').fill('http://127.0.0.1/ONSPD.zip');

@@ -204,7 +204,7 @@ describe('if operators must have a second factor', () => {
   });
   afterAll(() => strict.close());
 
-  test('an operator without a second factor is led from an operator page to its set-up', async () => {
+  test('an operator without a second factor is redirected from an operator page to the set-up of one', async () => {
     expect((await operator.get('/operator/accounts')).headers.get('location')).toBe(setUp);
     expect(await (await operator.get(setUp)).text()).toContain('operators need a second factor');
     expect((await operator.get('/overview')).status).toBe(200);

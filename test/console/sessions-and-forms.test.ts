@@ -93,7 +93,7 @@ test('a session ends a week after it was last used', async () => {
   expect((await visitor.get('/overview')).status).toBe(303);
 });
 
-test('a form that is sent after its session ended leads to the sign-in, and shows what was entered', async () => {
+test('the response to a form that is sent after its session ended links to the sign-in, and shows what was entered, except passwords', async () => {
   const { visitor } = await newcomer();
   const secrets = { password: 'a secret', current: 'a secret', next: 'a secret' };
   const fields = { _csrf: await visitor.tokenOf('/higher-limits'), reason: 'A <reason>', ...secrets };

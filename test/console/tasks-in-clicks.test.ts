@@ -15,7 +15,7 @@ afterAll(async () => {
   await app.close();
 });
 
-test('a newcomer sees the content of a first answer after at most four clicks', async () => {
+test('a newcomer gets from the front page to the result of a first lookup with at most four clicks', async () => {
   const { page } = ada;
   const { click, clicks } = countedClicks();
   await page.goto('/');
@@ -29,7 +29,7 @@ test('a newcomer sees the content of a first answer after at most four clicks', 
   expect(clicks()).toBeLessThanOrEqual(4);
 });
 
-test('a key with a limit and an end takes at most three clicks from the overview', async () => {
+test('creating a key with a limit and an expiry date takes at most three clicks from the overview', async () => {
   const { page } = ada;
   const { click, clicks } = countedClicks();
   await page.goto('/overview');

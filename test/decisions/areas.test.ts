@@ -31,7 +31,7 @@ describe('outcode', () => {
     });
   });
 
-  test('an unknown outcode is a 404 that names it; an outcode with only terminated postcodes has no location and no areas', async () => {
+  test('an unknown outcode is a 404 that names it; an outcode with only terminated postcodes has no location and no countries', async () => {
     const { status, body } = await rejectionOf(send('outcode', { outcode: 'zz9' }));
     expect(status).toBe(404);
     expect(body.error).toMatch(/^There is no outcode ZZ9 in the directory\. .*postcodes import/u);

@@ -76,7 +76,7 @@ describe('reverse', () => {
     expect(results[0]).toEqual((await nearest({ ...points[0], limit: 1 })).body.results[0]);
   });
 
-  test('reverse geocoding accepts a hundred points at once, within a radius', async () => {
+  test('reverse geocoding accepts a hundred points at once, and returns no postcode outside the requested radius', async () => {
     const { latitude, longitude } = await pointOf('SW1A 1AA');
     const points = Array.from({ length: 100 }, (_, index) => ({
       latitude: latitude + index / 100,

@@ -253,7 +253,7 @@ test('autocomplete ends the outcode at a space, lists the typed outcode first if
   expect(await completed('MI1 ')).toEqual(['M11 3FF']);
 });
 
-test('autocomplete has a limit of 1 to 100, by default 10, and needs 2 characters besides spaces', async () => {
+test('autocomplete returns at most 10 postcodes by default, and rejects the limits 0 and 101 and a text of one character between spaces', async () => {
   expect((await autocomplete({ partial: 'SW', limit: 2 })).body.postcodes).toHaveLength(2);
   expect((await autocomplete({ partial: 'SW' })).body.postcodes.length).toBeLessThanOrEqual(10);
   expect((await rejectionOf(send('autocomplete', { partial: ' s ' }))).status).toBe(400);

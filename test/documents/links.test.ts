@@ -36,7 +36,7 @@ test('every link between the documents leads to an existing file and heading', (
   expect(links.flatMap(([page, target]) => problemOf(page, target) ?? [])).toEqual([]);
 });
 
-test('every file that the architecture names exists', () => {
+test('every source file that ARCHITECTURE.md names exists', () => {
   const files = ['contract/src', 'credentials', 'mcp/src', 'nodes', 'server/src'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),
   );

@@ -153,7 +153,7 @@ describe.each(['HTTP', 'stdio, signpost-mcp'] as const)('over %s', (way) => {
   });
 });
 
-test('every result says that it is complete, and cacheable results say for how long and for whom', async () => {
+test('results say that they are complete, and cacheable ones also how long and by whom they may be cached', async () => {
   const kept = { resultType: 'complete', cacheScope: 'public', ttlMs: 3_600_000 };
   for (const method of [
     ...['server/discover', 'tools/list', 'resources/list', 'resources/templates/list', 'prompts/list'],

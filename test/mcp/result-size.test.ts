@@ -81,7 +81,7 @@ test('a PDF of more than 1 MB is saved to the given file, and its result has few
   expect(wordsOf(result)).toContain(join('captures', 'reports', 'big.pdf'));
 });
 
-test('a very long argument cannot make a result too large', async () => {
+test('an argument of 1,500,000 characters does not make a result larger than 1 MB', async () => {
   const long = 'x'.repeat(1_500_000);
   for (const [tool, args] of [
     ['validate_postcode', { postcode: long }],

@@ -106,7 +106,7 @@ test("the address of a PDF is at the program's own port, or at its public addres
   expect(elsewhere.address).toMatch(/^https:\/\/mcp\.example\/files\/[\w-]{22}$/u);
 });
 
-test('a request whose Origin is another host gets 403, and one whose Origin is its own host does not', async () => {
+test('a request whose Origin is another host gets 403, and one whose Origin is that of the program gets 200', async () => {
   const { url } = await startStandalone({ SIGNPOST_API_KEY: server.apiKey });
   expect((await post(url, { Origin: 'https://evil.example' })).status).toBe(403);
   expect((await post(url, { Origin: new URL(url).origin })).status).toBe(200);

@@ -92,7 +92,7 @@ test('ping and notifications are each answered 120 times in a minute for a key',
   expect(await statusesOf(initialized, 2 * MAX_UNCOUNTED)).toEqual(all(202, 2 * MAX_UNCOUNTED));
 });
 
-test('each message of a batch counts, and a batch has at most 20 messages', async () => {
+test('each message of a batch counts against the limit of 60 a minute, and a batch has at most 20 messages', async () => {
   const lists = (count: number) => Array.from({ length: count }, (_, id) => message('prompts/list', {}, id));
   const tooLong = await send(lists(21));
   expect([tooLong.status, await tooLong.text()]).toEqual([

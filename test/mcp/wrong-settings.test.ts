@@ -76,7 +76,7 @@ test.each([
   },
 );
 
-test('signpost-mcp exits with 1 and one sentence if it cannot listen', async () => {
+test('signpost-mcp exits with 1 if it cannot listen, and names the variables for host and port', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   const address = taken.address();

@@ -48,7 +48,7 @@ test('nothing is published unless every job of CI has passed', () => {
   }
 });
 
-test('CI has a job for each tier and for the checks of .ci/run, and only the long tests depend on a condition', async () => {
+test('CI has a job for each tier and one for the checks of .ci/run; only the long tests depend on a condition', async () => {
   const script = join(root, 'scripts/tier.mjs');
   const { stdout } = await run(process.execPath, [script, '--github-jobs'], { cwd: root });
   const rows = githubJobs.parse(JSON.parse(stdout));

@@ -173,7 +173,7 @@ test.each(['/api/postcode/lookup', '/api/screenshot', '/mcp'])(
   },
 );
 
-test('the connection is closed after a rejected request with a body above the limit, and kept after one at the limit', async () => {
+test('a rejected request closes the connection if its body is above the limit, and keeps it if the body is at the limit', async () => {
   const connectionOf = async (bytes: number) => {
     const answer = await new Promise<string | undefined>((resolve, reject) => {
       const sending = httpRequest(`${app.url}/api/postcode/lookup`, {
@@ -209,7 +209,7 @@ describe('the forms of the console', () => {
     expect(text.length).toBeLessThan(LIMITS.errorBytes.max);
   });
 
-  test('a form with a hundred fields is read, and only part of a long field is sent back', async () => {
+  test('a form with 99 fields is read, and only part of a long field is sent back', async () => {
     const visitor = new ConsoleClient(app.url);
     const many = Object.fromEntries(Array.from({ length: 96 }, (_, index) => [`more${index}`, '']));
     const answer = await visitor.submit('/signin', { ...many, email: '"'.repeat(8_000), password: 'x' });

@@ -64,7 +64,7 @@ test('an owner can create a key with lower limits than the default, and with no 
   expect((await create({})).status).toBe(400);
 });
 
-test('a request for higher limits is rejected if a number is lower than now or "default", or if none is higher', async () => {
+test('a request for higher limits is rejected if a number is lower than now, if one is "default", or if none is higher', async () => {
   const ask = (perMinute: string, perDay: string) =>
     owner.submit('/higher-limits', { key: '', perMinute, perDay, reason: '' });
   const { html } = await create({ postcodes: 'yes' });

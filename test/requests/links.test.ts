@@ -116,7 +116,7 @@ test('200 simultaneous viewers of a link, all of them prefetching, cause one cap
   expect(taken).toBe(before + 1);
 });
 
-test('each capture of a link counts as a request of its key, and a link whose key has none left returns the last capture', async () => {
+test('each capture of a link counts as a request of its key; once the key has no requests left, the link returns the last capture', async () => {
   const poor = await createKeyOf(app, 'poor@example.org', '--per-minute', 'unlimited', '--per-day', '2');
   const url = await make({ refreshSeconds: 60 }, poor);
   const last = await textAt(url);
@@ -230,7 +230,7 @@ test('a link opens only while its key works and its account is enabled', async (
   expect((await open(second)).status).toBe(404);
 });
 
-test('an ended link responds with 410 until 30 days after its end', async () => {
+test('an ended link still responds with 410 a millisecond before 30 days have passed since its end', async () => {
   const url = await make({ expiresInSeconds: 60 });
   app.pass(60_000 + 30 * DAY_MS - 1);
   expect((await open(url)).status).toBe(410);

@@ -85,7 +85,7 @@ test.each(['grafana-dashboard.json', 'prometheus-alerts.yaml'])(
   },
 );
 
-test('captures are counted by kind and outcome, starting at 0, with the time that they waited', async () => {
+test('captures are counted by kind and outcome, starting at 0, failed ones also by reason, and their waits are counted', async () => {
   expect(await capturesOf('pdf', 'internal')).toBe(0);
   const url = 'https://page.example/';
   expect((await app.post('/api/screenshot', { url })).status).toBe(200);
@@ -107,7 +107,7 @@ test('mails that could not be sent are counted, except those to an address at lo
   await waitUntil('both mails have failed', async () => (await unsent()) === 2);
 });
 
-test('a batch of counted requests has a duration, and a failed batch is counted', async () => {
+test('each batch of counted requests is in the metric of durations, and a failed batch is counted', async () => {
   const batches = async () => Number(await figureOf('signpost_database_batch_duration_seconds_count'));
   const before = await batches();
   await app.get('/api/usage');

@@ -77,7 +77,7 @@ async function sendEverywhere(method: string, path: string): Promise<readonly nu
   return statuses;
 }
 
-test('no output contains what a caller sends: in any route, header, body, query or error', async () => {
+test('no output contains a header, body, query or credential of a request, whatever its route or error', async () => {
   const served = Object.values<Operation>(operations).map(({ method, path }) => [method, path] as const);
   const others = ['/', '/healthz', '/readyz', '/metrics', '/openapi.json', `/${CANARY}`, `/api/%${CANARY}`];
   const statuses = [];
@@ -151,7 +151,7 @@ test('no output and no error contains a capture’s secrets for its page, howeve
   expect(printed()).not.toContain(Buffer.from(`reader:${CANARY}`).toString('base64'));
 });
 
-test('no output contains what people type into pages and addresses', async () => {
+test('no output contains what people type into forms of the console, or into the addresses of its pages', async () => {
   const stored = 'canary8b2e';
   const email = `${stored}@example.org`;
   const password = `password ${CANARY}`;
@@ -202,7 +202,7 @@ async function filesOf(folder: string): Promise<ReadonlyMap<string, Buffer>> {
   return files;
 }
 
-test('password and key are printed only at the first start, and stored in no file in plain text', async () => {
+test('the one-time password and the key are printed only at the first start, and stored in no file in plain text', async () => {
   const password = /One-time password +(\S+)/u.exec(firstWords)?.[1] ?? '';
   const secretOfKey = server.apiKey.slice(16);
   expect(firstWords).toContain(secretOfKey);

@@ -32,8 +32,8 @@ export type OperationAnswer<Id extends ApiKeyOperationId> = Operations[Id]['resp
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /**
-   * Called with the response headers, even if the call is rejected. Header names are in lower case. In the same process
-   * it may be called twice, the second time with more headers.
+   * Called with the response headers, even if the call is rejected. Header names are in lower case. A backend without
+   * HTTP may call it twice, the second time with more headers.
    */
   readonly onHeaders?: ((headers: Readonly<Record<string, string>>) => void) | undefined;
 }

@@ -31,8 +31,8 @@ interface HttpSenderOptions {
 }
 
 /**
- * axios is loaded with the first request, because stdio clients wait for the start, and a server in the same process
- * needs no HTTP.
+ * axios is loaded with the first request, because stdio clients wait for the start, and an MCP server that runs the
+ * operations in its own process sends no requests.
  */
 const loadAxios = async () => (await import('axios')).default;
 let shared: Promise<AxiosInstance> | undefined;

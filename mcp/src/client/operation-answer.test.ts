@@ -28,7 +28,7 @@ describe('reading a response', () => {
   const read = (operation: Parameters<typeof operationAnswer>[0], body: unknown) =>
     operationAnswer(operation, { status: 200, headers: {}, body: Buffer.from(JSON.stringify(body)) });
 
-  test('accepts a response of an older server without the lists of missing entries', () => {
+  test('accepts a response of an older server without the list "missing", and reads that list as empty', () => {
     expect(read(operations.lookupPostcodes, { results: [], found: 0, notFound: 1 })).toEqual({
       results: [],
       found: 0,
@@ -38,7 +38,7 @@ describe('reading a response', () => {
     expect(read(operations.measureDistance, { results: [null] })).toEqual({ results: [null], missing: [] });
   });
 
-  test('accepts a response of an older server without the years of names, or without the header about whether the page settled', () => {
+  test('accepts responses of an older server: a directory without "vintages", and a capture without the header X-Page-Rest', () => {
     const directory = {
       edition: '2025-08',
       source: 'ONSPD',

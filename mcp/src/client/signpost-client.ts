@@ -37,7 +37,8 @@ export function parseBaseUrl(text: string): URL {
 const LIMITS_IN_TIMEOUT = 6;
 
 /**
- * The time limit of a call: LIMITS_IN_TIMEOUT times the `timeoutMs` of the request, or times the default of that field.
+ * The time limit of a call: LIMITS_IN_TIMEOUT times the `timeoutMs` of the request, or times the default of that field
+ * if `timeoutMs` is left out, shorter than the default or above the maximum.
  */
 const defaultTimeoutMs = (request: object | undefined): number => {
   const { default: usual, max } = LIMITS.timeoutMs;

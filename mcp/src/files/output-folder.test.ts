@@ -154,7 +154,7 @@ test('creates the folder again if it was deleted', async () => {
   expect(await readFile(await save())).toEqual(body);
 });
 
-test('checking a name rejects one that is taken, outside of the folder or of another kind, and writes nothing', async () => {
+test('checking a name rejects one that is taken, leads out of the folder or has the extension of another kind, and writes nothing', async () => {
   await save('page.pdf');
   const check = (outputFile: string) => folder.check({ extension: 'pdf', outputFile });
   await expect(check('page.pdf')).rejects.toThrow('not overwritten');

@@ -28,7 +28,7 @@ interface OutputName {
   /** The extension of the file, without the dot. */
   readonly extension: string;
   /**
-   * The path that the caller chose, below the output folder. If it is missing, the name is made from the page's host
+   * The path that the caller chose, below the output folder. If it is left out, the name is made from the page's host
    * and the time.
    */
   readonly outputFile?: string | undefined;
@@ -45,7 +45,7 @@ export interface OutputFolder {
   readonly kind: 'folder';
   /**
    * Throws OutputFileError if a file of that name certainly cannot be written. Some problems only show when it is
-   * written.
+   * written. Creates the output folder if it is missing, but no file.
    */
   check(name: OutputName): Promise<void>;
   /**

@@ -31,9 +31,9 @@ const pathError = (outputFile: string, why: string) =>
   );
 
 /**
- * Splits a path that a caller chose into folders below the output folder and the file name with its extension. Throws
- * OutputFileError if the path is too long or not relative, has a part that begins with a dot or that not every system
- * accepts, or has another extension.
+ * Splits a path that a caller chose into folders below the output folder and a file name, which gets the extension if
+ * it has none. Throws OutputFileError if the path is too long or not relative, has a part that begins with a dot or
+ * that not every system accepts, or has another extension.
  */
 export function splitOutputFile(outputFile: string, extension: string): { folders: string[]; name: string } {
   if (outputFile.length > MAX_PATH_CHARACTERS)

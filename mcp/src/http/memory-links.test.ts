@@ -46,7 +46,7 @@ test('serves a file only at its own address, with headers against scripts and ca
   expect(await statusesOf([`${address}0`, address.slice(0, -1), `${url}/files/`])).toEqual([404, 404, 404]);
 });
 
-test('keeps the last 20 files of each caller, and at most 200 MB of them', async () => {
+test("keeps the last 20 files of each caller, and of one caller's files at most 200 MB together", async () => {
   const other = await keep('ben');
   const addresses: string[] = [];
   for (let count = 0; count < 21; count += 1) addresses.push(await keep());

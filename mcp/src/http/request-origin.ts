@@ -61,7 +61,10 @@ export function foreignCaller(
   return foreignOrigin(headers, origins);
 }
 
-/** CORS headers that let a page of an allowed origin read the response. Empty if the request has no Origin header. */
+/**
+ * CORS headers that let the calling page read the response, so its origin must be allowed: this function does not check
+ * it. Empty if the request has no Origin header.
+ */
 export const crossOriginHeaders = ({ origin }: IncomingHttpHeaders): Record<string, string> =>
   origin === undefined
     ? {}

@@ -62,8 +62,8 @@ class ProgramTransport extends StdioClientTransport {
 }
 
 /**
- * An error with the program's last lines, because they usually say why it ended. Returns the error itself if there are
- * none.
+ * Returns an error whose message is the last lines that the program printed, because they usually say why it ended, and
+ * whose cause is `error`. Returns `error` itself if the program printed nothing.
  */
 function withLastLines(error: unknown, { lastLines }: ProgramTransport): unknown {
   if (lastLines === '') return error;

@@ -29,7 +29,7 @@ function describeOutcode(record: OutcodeRecord): string {
   );
 }
 
-// These tools have no output schema: its tokens would be in every list of tools.
+// The tools of this file have no output schema: its tokens would be in every list of tools.
 
 export const getOutcode = defineTool({
   ...toolInfo('getOutcode'),

@@ -68,7 +68,7 @@ test.each([
   ['bounded', ' It was still changing when it was captured, or too long to scroll to its end.'],
   ['skipped', ' It was captured before it had settled, because it took too long.'],
   [undefined, ''],
-])('describes a page whose X-Page-Rest is %s', async (rest, words) => {
+])('says that the captured page had not settled only if its X-Page-Rest says so: %s', async (rest, words) => {
   const captured = { ...PDF, headers: { ...headers, 'X-Page-Rest': rest } };
   expect((await call(capturePdfToLink, {}, captured)).words).toContain(`answered 200.${words}\n`);
 });

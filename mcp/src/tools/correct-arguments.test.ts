@@ -94,7 +94,7 @@ test('reads missing arguments as an empty object', () => {
   ]).toEqual([{}, {}]);
 });
 
-test('no schema of arguments has examples', () => {
+test('no tool that saves to a folder has "examples" in the schema of its arguments', () => {
   for (const { inputSchema } of toolsWithFolder)
     expect(JSON.stringify(inputSchema)).not.toContain('"examples"');
 });

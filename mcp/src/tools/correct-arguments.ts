@@ -50,7 +50,7 @@ function listOf(text: string): unknown {
   return entriesOf(text);
 }
 
-/** Other names that models use for arguments, without case and signs. */
+/** Other names that models use for arguments, in lower case and without signs. */
 const ARGUMENT_ALIASES: Readonly<Record<string, string>> = {
   lat: 'latitude',
   lon: 'longitude',
@@ -60,8 +60,8 @@ const ARGUMENT_ALIASES: Readonly<Record<string, string>> = {
 const bareOf = (name: string) => name.replace(/[\s_-]/gu, '').toLowerCase();
 
 /**
- * Returns the tool's name of an argument that is written with other case or signs, as an alias or without its final
- * "s". Returns any other name unchanged, and also this one if the arguments have the tool's name too.
+ * Corrects a name that differs from an argument of the tool only in case or signs, lacks its final "s" or is an alias
+ * of it. Returns any other name unchanged, and also one whose correct form is itself in `args`.
  */
 function correctName(name: string, args: Readonly<Record<string, unknown>>, own: readonly string[]): string {
   if (own.includes(name)) return name;
@@ -120,9 +120,9 @@ const isBlank = (value: unknown) => value === null || (typeof value === 'string'
 export const hasBlank = (args: unknown): boolean => isFields(args) && Object.values(args).some(isBlank);
 
 /**
- * Corrects arguments that models write in the wrong type or under another name: null or blank for missing ones,
- * numbers, booleans, lists and choices as text in any case, and texts as numbers or points. Leaves everything else for
- * validation to reject.
+ * Corrects arguments that models write under another name or in the wrong type: numbers, booleans, lists and choices as
+ * text in any case, and texts as numbers or points. Removes optional arguments that are null or blank. Leaves
+ * everything else for validation to reject.
  */
 export function correctArguments(args: unknown, { properties = {}, required = [] }: ObjectSchema): unknown {
   if (!isFields(args)) return args ?? {};

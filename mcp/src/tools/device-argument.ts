@@ -31,8 +31,8 @@ const bareOf = (name: string) =>
 const BY_BARE_NAME = new Map(DEVICES.map((name) => [bareOf(name), name]));
 
 /**
- * The names of devices that begin with this name, the shortest first, then of those with which it begins, the longest
- * first. Compares names as `bareOf` returns them.
+ * The devices whose names begin with `name`, the shortest first; then those whose names are the beginning of `name`,
+ * the longest first. Compares names as `bareOf` returns them.
  */
 function similar(name: string): string[] {
   const bare = bareOf(name);
@@ -47,7 +47,10 @@ function similar(name: string): string[] {
 
 const EXAMPLES = ['iPhone 15', 'Pixel 10', 'Galaxy S24', 'iPad (gen 11)'];
 
-/** Parses a device by its name as people write it: "iphone 15", "Samsung Galaxy S24", "iPad" or "mobile". */
+/**
+ * Parses a device by its name as people write it: "iphone 15", "Samsung Galaxy S24", "iPad" or "mobile"; undefined for
+ * "desktop" and "laptop".
+ */
 export const deviceArgument = z
   .string()
   .transform((name, context): string | undefined => {

@@ -13,7 +13,7 @@ import { MAX_LIST_CHARACTERS } from './record-fields.js';
 import { structured } from './tool-result.js';
 import { defineTool, toolInfo } from './tool.js';
 
-// These tools have no output schema: its tokens would be in every list of tools.
+// The tools of this file have no output schema: its tokens would be in every list of tools.
 
 const SHOWN_CHARACTERS = 40;
 

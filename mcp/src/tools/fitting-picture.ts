@@ -5,7 +5,8 @@ const SEEN_PIXELS = 1_568;
 const PIECES_PER_RESULT = 5;
 const WEBP = 'image/webp';
 /**
- * The maximum size of all pictures in a result. Base64 makes them a third larger, and some kilobytes are for text.
+ * How many bytes all pictures in a result may have together. Base64 makes them a third larger, and some kilobytes are
+ * for text.
  */
 export const MAX_PICTURE_BYTES = Math.floor(((MAX_RESULT_BYTES - 8_000) / 4) * 3);
 

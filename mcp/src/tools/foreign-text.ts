@@ -21,7 +21,7 @@ export const visibleLine = (text: string): string => visibleText(text).replace(/
 
 const MAX_QUOTED_CHARACTERS = 300;
 
-/** A value that somebody else wrote, such as a title, in quotation marks on one line. Cut if it is long. */
+/** A value that somebody else wrote, such as a title, in quotation marks, on one line and cut to `maxCharacters`. */
 export function quoted(text: string, maxCharacters = MAX_QUOTED_CHARACTERS): string {
   const line = visibleLine(text);
   return JSON.stringify(line.length > maxCharacters ? `${line.slice(0, maxCharacters)}…` : line);
@@ -30,8 +30,8 @@ export function quoted(text: string, maxCharacters = MAX_QUOTED_CHARACTERS): str
 const PLAIN = /^[\p{L}\d .,+-]*$/u;
 
 /**
- * A value that the caller sent: unchanged if it is short, not blank and has only plain characters; otherwise cut to
- * `maxCharacters` and in quotation marks.
+ * A value that the caller sent: unchanged if it has at most `maxCharacters`, is not blank and has only plain
+ * characters; otherwise cut and in quotation marks.
  */
 export const shownValue = (text: string, maxCharacters: number): string =>
   PLAIN.test(text) && text.trim() !== '' && text.length <= maxCharacters ? text : quoted(text, maxCharacters);

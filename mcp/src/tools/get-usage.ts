@@ -10,7 +10,10 @@ import { failure, structured } from './tool-result.js';
 const NO_ARGUMENTS = z.strictObject({});
 const TOO_MANY_REQUESTS = 429;
 
-/** The name of the key's project; undefined if its header is missing, blank or malformed. */
+/**
+ * The name of the key's project, from a header of the response; undefined if that header is missing, blank or
+ * malformed.
+ */
 function projectOf(headers: Readonly<Record<string, string>>): string | undefined {
   try {
     const name = visibleLine(decodeURIComponent(headers[PROJECT_HEADER.toLowerCase()] ?? ''));

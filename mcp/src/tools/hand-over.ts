@@ -17,8 +17,9 @@ interface CapturedFile {
 const { minutes, maxBytes } = LIMITS.linkedFiles;
 
 /**
- * Saves a captured file, or keeps it for a link, and tells the caller how to get it. With `link`, a kept file also gets
- * a resource_link; only on request, because several clients fail on one.
+ * Saves a captured file, or keeps it for a link. Returns the words that tell the caller how to get it and, for a kept
+ * file with `link`, a resource_link: several clients fail on one, so it is sent only on request. Throws an
+ * OutputFileError if the file cannot be saved or is too large to keep.
  */
 export async function handOver(
   files: ToolContext['files'],

@@ -154,7 +154,7 @@ test('without requested fields, lists each record in the text, under the heading
   );
 });
 
-test('says which postcodes are missing from a list, and why', async () => {
+test('lookup_postcodes says which requested postcodes it did not find, and why', async () => {
   const missing = [
     { index: 0, postcode: 'ZZ1 1ZZ', reason: 'unknown' },
     { index: 1, postcode: 'SW1A', reason: 'malformed' },

@@ -93,7 +93,7 @@ export const validatePostcode = defineTool({
 const { max: maxNearest } = LIMITS.nearestResults;
 const { max: maxRadius } = LIMITS.nearestRadiusMetres;
 
-/** Says what to do if nothing is near a point. */
+/** Says what to do if there is no postcode within the radius. */
 function adviceIfNoneNear({
   latitude,
   longitude,
@@ -172,7 +172,7 @@ export const autocompletePostcode = defineTool({
 const BAD_REQUEST = 400;
 /** A word of four letters or more, such as the name of a street or town. No postcode has one. */
 const WORD = /\p{L}{4}/u;
-/** The server's words about a text of which it knows nothing. */
+/** Part of the server's message about a text in which it recognises nothing. */
 const UNRECOGNISED_TEXT = 'but is "';
 
 /**

@@ -30,7 +30,10 @@ const input = z.strictObject({
 
 const line = (name: string, value: string | null) => (value === null ? '' : `\n${name}: ${quoted(value)}`);
 
-/** Says which part of the page's text this is, and how to get the next one. */
+/**
+ * Says which part of the page's text the response has, and how to get the next part; or that there is no text, or none
+ * after `begin`.
+ */
 function partWords({ content, characters, nextOffset }: PageContent, begin: number): string {
   if (characters === 0)
     return 'The page shows no text. It may be a picture or draw its text: look at it with capture_screenshot. If it loads late, call again with waitMs 5000, or with mainContentOnly false.';

@@ -32,19 +32,19 @@ const ALWAYS: ReadonlySet<string> = new Set(['postcode', 'distanceMetres', 'inde
 const NOT_IN_WORDS: ReadonlySet<Field> = new Set(['outcode', 'incode', 'isActive']);
 
 /**
- * The maximum characters of a list, text and fields together, unless the caller chose the fields. Leaves room for the
- * text around the list: a token has about four characters, and a model should not get more than 10,000 tokens without
- * asking for them.
+ * The maximum characters of a list, text and fields together, unless the caller chose the fields. Optional parts of
+ * records are not counted. Leaves room for the text around the list: a token has about four characters, and a model
+ * should not get more than 10,000 tokens without asking for them.
  */
 export const MAX_LIST_CHARACTERS = 38_000;
-/**
- * How many characters a postcode takes in the text and as a field together, with separators. The next constant is
- * for a distance.
- */
+/** How many characters a postcode takes in the text and as a field together, with separators. */
 const POSTCODE_CHARACTERS = 36;
 const DISTANCE_CHARACTERS = 35;
 
-/** The order in which groups of fields are added to a list. A group that does not fit is left out. */
+/**
+ * The order in which groups of fields are added to a list. A group that does not fit is left out, even if a later one
+ * fits.
+ */
 const BY_USE: readonly (readonly Field[])[] = [
   ['constituency'],
   ['localAuthority'],
@@ -66,7 +66,9 @@ function charactersOf(record: PostcodeRecord, name: Field): number {
   return NOT_IN_WORDS.has(name) ? asField : asField + '; '.length + length;
 }
 
-/** The fields that a list shows if none were requested: all, or as many as fit if the list is long. */
+/**
+ * The fields that a list shows if none were requested: those of the groups in BY_USE that fit into MAX_LIST_CHARACTERS.
+ */
 function fittingFields(records: readonly PostcodeRecord[]): readonly Field[] {
   const sumOf = (count: (record: PostcodeRecord) => number) =>
     records.reduce((sum, record) => sum + count(record), 0);

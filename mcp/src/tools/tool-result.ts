@@ -4,7 +4,7 @@ export type Content =
   | { type: 'image'; data: string; mimeType: string }
   | { type: 'resource_link'; uri: string; name: string; mimeType: string; size: number };
 
-/** The result of a tool. It needs `structuredContent` if the tool has an output schema. */
+/** The result of a tool. If the tool has an output schema, a result without `isError` needs `structuredContent`. */
 export type ToolResult = {
   content: Content[];
   structuredContent?: Record<string, unknown>;

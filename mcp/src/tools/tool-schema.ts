@@ -41,7 +41,10 @@ function problemOf(issue: z.core.$ZodIssue): string {
     : `must be ${type}, but is ${TYPES[received] ?? received}`;
 }
 
-/** The problems with a tool's arguments, by name, for a model that will call again. */
+/**
+ * Says what is wrong with a tool's arguments, by name and for at most LIMITS.problems.max of them, so that a model can
+ * correct them.
+ */
 export function argumentProblems(input: z.ZodObject, { issues }: z.ZodError): string {
   const known = Object.keys(input.shape).join(', ');
   const problems = issues.slice(0, LIMITS.problems.max).map((issue) => {

@@ -46,8 +46,9 @@ export interface Tool extends ToolInfo {
   readonly inputSchema: ObjectSchema;
   readonly outputSchema: ObjectSchema | undefined;
   /**
-   * Validates the arguments and does the work. Rejections are results too, with a message for the model. Throws only
-   * unexpected errors, and the reason of the signal.
+   * Checks the arguments, after correcting them if necessary, and does the work. If the arguments are wrong, a request
+   * to the server fails or a file cannot be saved or kept, the result is a failure with a message for the model. Throws
+   * only unexpected errors, and the reason of the signal.
    */
   readonly call: (args: unknown, context: ToolContext) => Promise<ToolResult>;
 }

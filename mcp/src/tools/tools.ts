@@ -20,7 +20,10 @@ type HandWrittenTools = Readonly<Partial<Record<ApiKeyOperationId, Tool>>>;
 /** The tags in the order in which their tools are listed. */
 const TAGS: readonly Operation['tag'][] = ['Postcode', 'Capture', 'Usage'];
 
-/** All tools: the ones written by hand and, for other operations, default tools from the contract. */
+/**
+ * The tools of all operations that the contract offers for MCP: the tool written by hand if there is one, otherwise the
+ * default tool.
+ */
 function offeredTools(handWritten: HandWrittenTools): readonly Tool[] {
   const ids = Object.keys(operations).filter(isApiKeyOperationId);
   return TAGS.flatMap((tag) =>
@@ -61,7 +64,7 @@ export const toolsWithLinks = offeredTools({
   capturePdf: capturePdfToLink,
 });
 
-/** The description of a tool that clients get. */
+/** What clients are told about a tool. */
 export const toolDescription = ({
   name,
   title,

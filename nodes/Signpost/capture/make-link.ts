@@ -31,8 +31,8 @@ function linkBody(call: OperationCall, fields: readonly RequestField[]): IDataOb
 }
 
 /**
- * The request is not repeated: if only the response was lost, the server has made the link, and another try would make
- * a second one.
+ * The request is not repeatable: if only the response was lost, the server has made the link, and another try would
+ * make a second one.
  */
 const offered = contractOperation('createCaptureLink', { bodyOf: linkBody, isRepeatable: false });
 

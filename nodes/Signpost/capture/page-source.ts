@@ -60,7 +60,10 @@ export interface PageBody {
    * name.
    */
   readonly fileStem?: string | undefined;
-  /** The request with the content of the file, and with the values of its placeholders. */
+  /**
+   * The request as it is sent: with the content of the file if there is one, and with the credential's values in place
+   * of the placeholders. Rejects if the file or the credential cannot be used.
+   */
   bodyToSend(): Promise<IDataObject>;
 }
 

@@ -22,13 +22,13 @@ const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]|(?!\s)\p{Cc}/gu;
 const FORM = /^(?:[A-Z01]{1,2}\d[A-Z\d]?|G1R|NPT)\d[A-Z01]{2}$/u;
 
 /**
- * Matches a text that ends in a space and an incode, which is any three characters, with or without spaces between
- * them.
+ * Matches a text that ends in a space and three characters, which count as an incode. There may be spaces between these
+ * characters.
  */
 const DIVIDED = / \S ?\S ?\S$/u;
 /**
- * Matches an outcode with a space after it, which ends the outcode. So unless three characters follow, the text is not
- * a postcode: neither "E1 61AA" nor "E16 AN" is one. The server has the same rule.
+ * Matches an outcode and a space, if a digit (or O or I) or only two letters follow. A text that matches is a postcode
+ * only if it also matches DIVIDED: neither "E1 61AA" nor "E16 AN" is one. The server has the same rule.
  */
 const DIVIDED_OTHERWISE = /^[A-Z] ?[A-Z]? ?\d ?[A-Z\d]? (?:[\dOI]|[A-Z] ?[A-Z]$)/u;
 
@@ -113,8 +113,8 @@ export async function findRecords(
     const { results } = await sendJson(call, offered, { body });
     for (const { index, ...record } of objectsOf(results)) {
       const found = textOf(record.postcode) ?? '';
-      // The server repairs more than `keyOf` does, such as L for 1. An old server does not say to which text a record
-      // belongs.
+      // The index says to which text the record belongs: the server repairs more than `keyOf` does, such as L for 1, so
+      // the keys may differ. An old server sends no index.
       const text = typeof index === 'number' ? (postcodes[index] ?? found) : found;
       records.set(keyOf(text), record);
     }

@@ -209,7 +209,8 @@ function postcodeIn(text: string, found: readonly IDataObject[]): string | undef
 }
 
 /**
- * The postcode to look up for each item. If the input is text, the postcode is searched in it first, which may fail.
+ * Resolves to a map from each item to the postcode to look up, or to the error if the search for it failed: if the
+ * input is text, the server searches it for the postcode first.
  */
 async function postcodesOf(readings: readonly Reading[], isText: boolean) {
   const [first] = readings;

@@ -63,7 +63,7 @@ function destinationOf(entry: IDataObject): Destination {
   };
 }
 
-/** The destinations in an entry. A single text may be a whole list, written by a person or as JSON. */
+/** The destinations in an entered value. A text may be a whole list, either with separators or as JSON. */
 function destinationsIn(entry: unknown): Destination[] {
   if (Array.isArray(entry)) return entry.flatMap(destinationsIn);
   if (isObject(entry)) return [destinationOf(entry)];
@@ -145,7 +145,10 @@ function checkDestinations(call: OperationCall, destinations: readonly Destinati
   );
 }
 
-/** The place to measure from, which may be written in every way in which a single destination may be. */
+/**
+ * The place to measure from, which may be written in every way in which a single destination may be. Throws if it is an
+ * object with an empty postcode and no coordinates.
+ */
 function startOf(call: OperationCall, entered: unknown): unknown {
   const start = typeof entered === 'string' ? placeOf(entered) : entered;
   if (!isObject(start)) return start;

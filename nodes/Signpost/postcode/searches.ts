@@ -11,7 +11,10 @@ import { recordParameters, shownRecord, splitParameter, wantsOneItemPerResult } 
 
 const nearestOffer = contractOperation('findNearestPostcodes');
 
-/** The choice between a point and a postcode. Workflows that were saved before it existed start from a point. */
+/**
+ * The choice between a point and a postcode in older versions of the node. The default is a point, because workflows
+ * that were saved before this choice existed start from one.
+ */
 const startParameter: INodeProperties = {
   displayName: 'Start From',
   name: 'startFrom',

@@ -8,7 +8,7 @@ import type { AccountRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
 import { accountFromRow, type Account } from './account.js';
 
-/** An account with the details that operators see. */
+/** An account as operators see it in lists: with its counts and the time of its last request. */
 export interface AccountSummary extends Account {
   readonly projectCount: number;
   /** The number of keys that are neither revoked nor expired. */

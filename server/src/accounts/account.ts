@@ -36,7 +36,7 @@ export interface Account {
   readonly createdAtMs: number;
   /** The maximum number of concurrent captures, on each server. */
   readonly captures: Limit;
-  /** The request limits of all keys of the account together. */
+  /** The limits `perMinute` and `perDay` count the requests with all keys of the account together. */
   readonly perMinute: Limit;
   readonly perDay: Limit;
   /** Whether signing in also requires a code. */
@@ -76,7 +76,10 @@ export async function listAccounts({ db }: DbContext): Promise<Account[]> {
   return rows.map(accountFromRow);
 }
 
-/** Whether a text can be the id of an account. Others are not queried: PostgreSQL rejects texts with NUL, say. */
+/**
+ * Whether a text can be the id of an account. Other texts are not looked up in the database, because PostgreSQL rejects
+ * some, such as those with NUL.
+ */
 const isAccountId = (text: string) => /^acc_\w+$/u.test(text);
 
 /** The account with this id; undefined if there is none. */

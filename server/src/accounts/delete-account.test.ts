@@ -175,7 +175,7 @@ afterAll(async () => {
   await database.remove();
 });
 
-test('deleting an account leaves no row of it or its keys in any table', async () => {
+test('deleting an account leaves no row of it or its key in any table with a column account_id or key_id', async () => {
   // An empty table would prove nothing here. For a new table, add a row above, and delete it in `deleteAccount`.
   expect(counted).toEqual([...namesOfAccounts, ...namesOfKeys].map(() => 1));
   expect((await rowsOf(ada, keyIds[0])).flat()).toEqual([]);
@@ -187,7 +187,7 @@ test('deleting an account keeps every row of another account and its key', async
   expect(await db('api_keys').pluck('id')).toEqual(keyIds.slice(1));
 });
 
-test('a deleted account leaves its id and no addresses in the audit', async () => {
+test('the audit keeps the id of a deleted account, but no address from which it acted', async () => {
   const entries = await auditEntries();
   expect(entries).toContainEqual(['account.deleted', OPERATOR.accountId, ada, OPERATOR.address, null]);
   const addresses = entries.filter(([, actor]) => actor === ada).map(([, , , address]) => address);

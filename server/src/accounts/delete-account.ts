@@ -7,7 +7,8 @@ import { requireAnotherOperator } from './account-state.js';
 import { verifyPassword } from './change-password.js';
 
 /**
- * Tables whose rows are not deleted with their account by the database. Keys refer to `projects`: delete keys first.
+ * Tables with rows of an account that the database does not delete with the account. Delete its keys first, because
+ * they refer to rows of `projects`.
  */
 const TABLES_OF_ACCOUNT = ['sessions', 'refresh_tokens', 'projects'];
 const TABLES_OF_KEY = ['usage_minutes', 'usage_days', 'usage_counts', 'request_log'];
@@ -21,7 +22,9 @@ async function pauseCounting(transaction: Database): Promise<void> {
     await transaction.raw('LOCK TABLE usage_days, usage_counts, request_log IN SHARE ROW EXCLUSIVE MODE');
 }
 
-/** Deletes the rows of an account in a transaction. The audit keeps its id. */
+/**
+ * Deletes an account and its rows in other tables, in a transaction. The audit entries stay, and keep the account's id.
+ */
 async function removeRows(transaction: Database, accountId: string): Promise<void> {
   const projects = () => transaction('projects').where({ account_id: accountId });
   await projects().forUpdate().select('id');

@@ -6,7 +6,7 @@ export interface PasswordOwner {
   readonly name: string | null;
 }
 
-/** More characters hardly make a password stronger, but make the estimate much slower. */
+/** How many characters of a password are judged. More hardly make it stronger, but make the estimate much slower. */
 const MAX_JUDGED_CHARACTERS = 64;
 /** The scale of zxcvbn goes from 0 to 4. At a lower score, a hundred million guesses find the password. */
 const MIN_SCORE = 3;

@@ -37,7 +37,7 @@ test('accepts passwords of 12 to 200 characters, and counts an emoji as one char
   expect(() => checkPasswordLength('x'.repeat(201))).toThrow('The password has 201 characters.');
 });
 
-test('the rejection of a password does not repeat it', () => {
+test('the rejection of a password that is too short does not repeat it', () => {
   expect(() => checkPasswordLength('hunter2')).toThrow(/^(?!.*hunter2)/u);
 });
 

@@ -6,7 +6,7 @@ import { keyIsLive } from '../storage/key-life.js';
 import type { ProjectRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
 
-/** A project with the details that people see. */
+/** A project as people see it in lists: with its owner's e-mail and its counts. */
 export interface ProjectSummary {
   readonly id: string;
   readonly name: string;

@@ -27,7 +27,10 @@ export async function listProjects({ db }: Pick<DomainContext, 'db'>, accountId:
   return rows.map(projectFromRow);
 }
 
-/** Whether a text can be the id of a project. Others are not queried: PostgreSQL rejects texts with NUL, say. */
+/**
+ * Whether a text can be the id of a project. Other texts are not looked up in the database, because PostgreSQL rejects
+ * some, such as those with NUL.
+ */
 const isProjectId = (text: string) => /^prj_\w+$/u.test(text);
 
 /** The project; undefined if this account has no project with this id. */

@@ -41,7 +41,7 @@ export interface SecondFactorContext extends DomainContext {
   readonly sealer: SecondFactorSealer;
 }
 
-/** The details that an app needs to show codes. */
+/** What an authenticator app needs to show codes. */
 export interface SecondFactorSetup {
   /** The secret in base 32, for typing it into the app. */
   readonly secret: string;
@@ -65,7 +65,7 @@ function stepOf(bytes: Buffer, code: string, nowMs: number): number | undefined 
   return delta === null ? undefined : totp.counter({ timestamp: nowMs }) + delta;
 }
 
-/** 99 random bits need neither a pepper nor a slow hash. */
+/** A recovery code has 99 random bits, so its hash needs no pepper and need not be slow. */
 const hashRecoveryCode = (accountId: string, code: string) => hashToken(`${accountId} ${code}`);
 
 const normalizeCode = (code: string) => code.toLowerCase().replaceAll(/[^0-9a-z]/gu, '');

@@ -54,7 +54,7 @@ const CODE_WITHIN_MS = 10 * MINUTE_MS;
 
 export interface NewSession {
   readonly accountId: string;
-  /** The address and the browser that began the session. */
+  /** The network address from which the session began. */
   readonly address: string;
   readonly browser: string;
   /**
@@ -104,9 +104,9 @@ const sessionFromRow = (row: SessionRow): Session => ({
 const USED_AT = `COALESCE(used_at, expires_at - ${IDLE_MS})`;
 
 /**
- * Ends the account's surplus sessions, the longest unused first, but never the one with this row id. Sessions that
- * await a code are limited separately, so that somebody who only knows the password ends none of the owner's. Call
- * it in a transaction that locks the account.
+ * Ends the longest unused sessions of the account if there are more than LIMITS.sessions.max, but never the one with
+ * the row id `id`. Sessions that await a code are limited separately, so that somebody who only knows the password ends
+ * none of the owner's. Call it in a transaction that locks the account.
  */
 async function endSurplusSessions(
   db: Database,

@@ -37,7 +37,7 @@ test.each([
   },
 );
 
-test("reports why the browser of a running server does not start, in the browser's own words", () => {
+test("reports why the browser of a running server does not start, and the browser's own words", () => {
   const [finding] = runningBrowserFindings(
     {
       ...noCaptures().state(),

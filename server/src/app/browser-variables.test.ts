@@ -39,17 +39,20 @@ describe('the variables of remote browsers', () => {
     'other+ws://127.0.0.1',
     'ws://127.0.0.1:3000/path?token=T',
     'playwright+ws://127.0.0.1:3000/devtools/',
-  ])('rejects %s as the address of a browser, without repeating addresses in the error', (wrong) => {
-    const [problem, ...more] = configProblems({
-      SIGNPOST_BROWSER_ENDPOINTS: `http://127.0.0.1:1/?token=hush, ${wrong}`,
-    });
+  ])(
+    'rejects %s as the address of a browser, with an error that states its position and does not repeat the token of another address',
+    (wrong) => {
+      const [problem, ...more] = configProblems({
+        SIGNPOST_BROWSER_ENDPOINTS: `http://127.0.0.1:1/?token=hush, ${wrong}`,
+      });
 
-    expect(problem).toMatch(
-      /^SIGNPOST_BROWSER_ENDPOINTS must be addresses of browsers .*"http:\/\/10\.0\.0\.8:9222, .*number 2 is not one; a Playwright server cannot be used$/u,
-    );
-    expect(problem).not.toContain('hush');
-    expect(more).toEqual([]);
-  });
+      expect(problem).toMatch(
+        /^SIGNPOST_BROWSER_ENDPOINTS must be addresses of browsers .*"http:\/\/10\.0\.0\.8:9222, .*number 2 is not one; a Playwright server cannot be used$/u,
+      );
+      expect(problem).not.toContain('hush');
+      expect(more).toEqual([]);
+    },
+  );
 
   test('a remote browser on another machine needs SIGNPOST_GUARD_ADDRESS', () => {
     expect(

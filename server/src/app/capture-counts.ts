@@ -40,7 +40,8 @@ export function captureCounts(
   }
   const fitting = Math.min(OPEN_PER_CORE * cores, Math.floor(memoryBytes / maxMemoryBytes));
   const open = concurrency ?? Math.max(cores, fitting);
-  // By default, the queue is shorter the more pages may be open: together they are five captures per core.
+  // If the concurrency is not configured, the pages that may be open and the captures that may wait are together five
+  // per core.
   const waiting = concurrency === undefined ? (1 + WAITING_PER_SLOT) * cores - open : WAITING_PER_SLOT * open;
   return { concurrency: open, atWork: Math.min(open, cores), queue: queue ?? waiting };
 }

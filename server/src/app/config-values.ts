@@ -11,8 +11,8 @@ import { isLoopbackHost } from '../platform/networks.js';
 import { parameterProblem } from '../storage/postgresql/connection-url.js';
 
 /**
- * The fewest prefix bits, and so the widest networks, in a list of trusted proxies: 8 as in 10.0.0.0/8, 7 as in
- * fc00::/7, and 32 for other IPv6 networks.
+ * The fewest prefix bits of an IPv4 network of trusted proxies, so that the widest is like 10.0.0.0/8. The next two
+ * constants are the same for private IPv6 networks, such as fc00::/7, and for other IPv6 networks.
  */
 const MIN_IPV4_BITS = 8;
 const MIN_PRIVATE_IPV6_BITS = 7;

@@ -145,14 +145,20 @@ const mailConfig = ({ SIGNPOST_SMTP_URL: url, SIGNPOST_MAIL_FROM: from }: Values
 const isLocalOnly = ({ SIGNPOST_HOST: host, SIGNPOST_PUBLIC_URL: publicUrl }: Values): boolean =>
   publicUrl === undefined && isLoopbackHost(host);
 
-/** The variables, besides SIGNPOST_SECRET, that can be in a file. The variable with _FILE added names the file. */
+/**
+ * The variables, besides SIGNPOST_SECRET, whose values can be in files. SIGNPOST_SMTP_URL_FILE, for example, names the
+ * file with the value of SIGNPOST_SMTP_URL.
+ */
 const IN_FILES = [
   'SIGNPOST_DATABASE_URL',
   'SIGNPOST_SMTP_URL',
   'SIGNPOST_METRICS_TOKEN',
   'SIGNPOST_OUTBOUND_PROXY',
 ] as const;
-/** Error codes for a file that does not exist. Its name is not shown: it may be the secret in the wrong variable. */
+/**
+ * Error codes for a file that does not exist. The message then does not show the name of the file, because it may be
+ * the secret itself, put into the wrong variable.
+ */
 const NOT_THERE: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG']);
 
 type ReadFile = (path: string) => string;
@@ -185,7 +191,10 @@ function readFiles(environment: Environment, read: ReadFile) {
   return { complete: { ...environment, ...values }, problems };
 }
 
-/** Reads the given variables and their values. If there are problems, throws a ConfigError that lists them. */
+/**
+ * Reads the SIGNPOST_ variables that are not empty, and the files that some of them name. If there are problems, throws
+ * a ConfigError that lists them.
+ */
 function readValues(environment: Environment, readFile: ReadFile) {
   const set = Object.fromEntries(
     Object.entries(environment).filter(([name, value]) => name.startsWith('SIGNPOST_') && value !== ''),
@@ -212,7 +221,7 @@ export function readConfig(environment: Environment, readFile: ReadFile = readTe
     host: values.SIGNPOST_HOST,
     port: values.SIGNPOST_PORT,
     publicUrl: values.SIGNPOST_PUBLIC_URL,
-    /** Additional names by which the server may be called. */
+    /** Host names that the server accepts besides its own. */
     allowedHosts: values.SIGNPOST_ALLOWED_HOSTS,
     dataDir: resolve(values.SIGNPOST_DATA_DIR ?? defaultDataFolder(environment)),
     /** The PostgreSQL that holds the data; undefined for SQLite in the data folder. */

@@ -44,7 +44,8 @@ function userFolder(
 /**
  * The data folder if none is configured: `data` in the working directory, if the working directory is the checkout that
  * the program runs from, or if `data` already holds an installation; otherwise the user's own data folder, which does
- * not depend on the working directory.
+ * not depend on the working directory. Throws a ServiceError if the user's own folder is needed but the user has no
+ * home folder.
  */
 export function defaultDataFolder(environment: Environment, overrides: Partial<HostFacts> = {}): string {
   const host: HostFacts = {

@@ -60,8 +60,8 @@ function guardedFetch(allowAddresses: readonly string[], outbound: OutboundSetti
 }
 
 /**
- * Makes a function that fetches URLs that an operator named, through the proxy and with the extra certificates;
- * undefined if neither is set.
+ * Makes a function that fetches URLs that an operator named, even from addresses that are not public, through the
+ * configured proxy and with the extra certificates. Returns undefined if neither is configured.
  */
 export function operatorFetch(outbound: OutboundSettings): Fetch | undefined {
   if (outbound.proxy === undefined && outbound.extraCaFile === undefined) return undefined;

@@ -17,9 +17,15 @@ import type { Config } from './config.js';
 import { localUrl } from './local-url.js';
 import { servedNames } from './served-names.js';
 
-/** One import and a few backups can use up this much space. */
+/**
+ * If less space is free than this, the finding about the disk says so. One import and a few backups can use up this
+ * much.
+ */
 const LITTLE_BYTES = 1_000_000_000;
-/** The same age as in the alert on old backups. */
+/**
+ * If the newest backup is older than this, the finding about backups says so. The alert on old backups uses the same
+ * age.
+ */
 const OLD_BACKUP_MS = 36 * HOUR_MS;
 const OTHERS_MAY_WRITE = 0o022;
 const OTHERS_MAY_READ = 0o055;

@@ -9,7 +9,7 @@ import { createLinkSealer, type LinkSealer } from '../tokens/encryption-key.js';
 import type { Config } from './config.js';
 import type { AppDeps, Core } from './core.js';
 
-/** The actor in the audit for what a program with an API key does. */
+/** The actor in the audit for what a program with an API key does. `createLink` adds the account of the key. */
 const API_ACTOR: Actor = { accountId: null, address: null, via: 'api' };
 
 type LinksCore = Pick<Core, 'installation' | 'audit' | 'queries'>;
@@ -45,7 +45,9 @@ interface LinkCalls {
   readonly operations: ApiKeyOperations;
 }
 
-/** Opens the links of a server. `calls` counts their captures against the limits of their keys. */
+/**
+ * Opens the links of a server. `calls` counts each capture of a link against the limits of the key that made the link.
+ */
 export function openLinks(
   core: LinksCore,
   deps: Pick<AppDeps, 'randomBytes' | 'monotonicMs' | 'pause' | 'log'>,

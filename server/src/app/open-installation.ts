@@ -23,7 +23,7 @@ interface InstallationOptions {
   readonly mustExist?: boolean;
 }
 
-/** A database and the keys that belong to it. Closing the storage also stops the clock. */
+/** A database and the keys that belong to it. Closing the storage also ends the reading of the database's clock. */
 export interface OpenedInstallation extends InstallationKeys {
   readonly storage: Storage;
   /** The clock that all servers on this database use. */

@@ -76,7 +76,8 @@ async function replaceIn({ db, dialect }: Storage, options: ReplacementOptions):
   }
 
   const path = location.secret === undefined ? secretFileIn(location.dataDir) : undefined;
-  // After a crash before the commit the old secret is valid, after the commit the new one. Each is in a file by then.
+  // If the program crashes before the commit, the old secret stays valid; after the commit, the new one is. Unless the
+  // secret is configured, each is in a file by then.
   const keptFile = await db.transaction(async (transaction) => {
     if (dialect === 'postgresql') await rejectWhileInUse(transaction);
     await resealInstallation(transaction, secret, next.secret, randomBytes);

@@ -14,7 +14,8 @@ const readiness = z.object({
 
 /**
  * The state of the server that runs at the configured address of this machine. That server knows what this process
- * cannot find out, such as that captures fail one after the other. Returns no finding if the port is not known.
+ * cannot find out, such as that captures fail one after the other. Returns no finding if the configured port is 0,
+ * because then the system chose the port.
  */
 export async function runningServerFinding({
   host,

@@ -44,7 +44,7 @@ import { servedNames } from './served-names.js';
 export interface ServerState {
   /** The URL at which the server's own machine reaches it; empty until it listens. */
   ownUrl: string;
-  /** The address that tokens name as their issuer. */
+  /** The address that tokens name as their issuer; empty until it is known. */
   issuer: string;
   isAccepting: boolean;
 }
@@ -100,7 +100,7 @@ function openOAuth(
   });
 }
 
-/** Shared by routes and pages: the limits per address, and the cache of compressed bodies. */
+/** Creates what routes and pages share: the limits per address, and the cache of compressed bodies. */
 const createSharedParts = (monotonicMs: () => number) => ({
   rejectionLimit: new RejectionLimit(monotonicMs),
   strangers: new StrangerBudget(monotonicMs),

@@ -154,7 +154,7 @@ test('erases the addresses from which an account acted, or somebody unknown acte
   expect(entries.map(({ address }) => address)).toEqual([bob.address, stranger.address, null, null]);
 });
 
-test('finds audit entries by day, and reads all entries of a kind in batches', async () => {
+test('finds audit entries by day, and reads all thousand entries of a kind, newest first', async () => {
   const { db } = storage;
   const startMs = nowMs;
   for (let day = 0; day < 3; day += 1) {

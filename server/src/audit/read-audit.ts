@@ -28,7 +28,7 @@ export interface AuditFilter {
   readonly sinceMs?: number | undefined;
   /** Only entries before this time. */
   readonly untilMs?: number | undefined;
-  /** Only entries older than this one. */
+  /** Only entries older than the entry with this id. */
   readonly beforeId?: string | undefined;
 }
 
@@ -86,7 +86,10 @@ export async function listEntries(db: Database, { sort, offset = 0, limit, ...fi
   return rows.map(entryFromRow);
 }
 
-/** Counts entries up to a limit: an account may have millions, and counting all of them would take long. */
+/**
+ * Counts entries, up to LIMITS.pagedAuditEntries.max: an account may have millions, and counting all of them would take
+ * long.
+ */
 async function countEntries(db: Database, filter: AuditFilter): Promise<number> {
   const counting = matchingEntries(db, filter)
     .select('audit.id')
@@ -100,7 +103,7 @@ async function countEntries(db: Database, filter: AuditFilter): Promise<number> 
 
 const ENTRIES_PER_READ = 500;
 
-/** Reads all entries that match the filter, except its `beforeId`, newest first, in batches. */
+/** Reads all entries that match the filter, newest first, in batches. Ignores the filter's `beforeId`. */
 async function* readEntries(db: Database, filter: AuditFilter): AsyncGenerator<readonly AuditEntry[]> {
   let beforeId: string | undefined;
   for (;;) {

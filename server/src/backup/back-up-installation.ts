@@ -26,7 +26,7 @@ import { rejectExistingFile, writeWholeFile } from './backup-file.js';
 interface BackupOptions {
   readonly location: InstallationLocation;
   readonly path: string;
-  /** Whether an existing file of that name may be replaced. */
+  /** Whether a file that already exists at `path` may be replaced. */
   readonly force: boolean;
   /** Creates the folder of the file. Called after all checks, so that a rejected backup leaves no empty folder. */
   readonly makeFolder?: () => Promise<void>;

@@ -9,7 +9,7 @@ export const FORMAT_VERSION = 1;
 const sha256Digits = z.string().regex(/^[\da-f]{64}$/u);
 const count = z.int().nonnegative();
 
-/** The first line, of any version: identifies the file, so that an error can say why it cannot be used. */
+/** What the first line contains in every version of the format, so that an error can say why a file cannot be used. */
 export const identityLine = z.object({
   format: z.literal(FORMAT),
   formatVersion: z.number(),
@@ -37,7 +37,7 @@ export const headerLine = identityLine.extend({
 
 export type BackupHeader = z.infer<typeof headerLine>;
 
-/** The line before the rows of a table. Each row is an array. */
+/** The line before the rows of a table. Each row is a line with an array. */
 export const tableLine = z.object({ table: z.string() });
 
 /** The last line. */
@@ -45,7 +45,7 @@ export const footerLine = z.object({
   rows: z.record(z.string(), count),
   /** The checksum of all bytes before this line. */
   sha256: sha256Digits,
-  /** The HMAC of that checksum, with a key derived from the secret: without the secret, nobody can forge a backup. */
+  /** The HMAC of `sha256`, with a key derived from the secret: without the secret, nobody can forge a backup. */
   mac: sha256Digits,
 });
 
@@ -57,7 +57,9 @@ export class LineChecksum {
     this.#hash.update(text, 'utf8');
   }
 
-  /** Completes the checksum, and authenticates it with the key. */
+  /**
+   * Returns the checksum of the added lines, and its HMAC with the key. Call it once, after the last line was added.
+   */
   end(key: KeyObject): { readonly sha256: string; readonly mac: string } {
     const sha256 = this.#hash.digest('hex');
     return { sha256, mac: createHmac('sha256', key).update(sha256).digest('hex') };

@@ -47,7 +47,10 @@ export async function withDatabase<Result>(
   }
 }
 
-/** Keeps servers from starting on the SQLite database of a data folder. Throws a ServiceError if one is running. */
+/**
+ * Keeps servers from starting on the SQLite database of a data folder until the returned lock is released. Throws a
+ * ServiceError if a server is running.
+ */
 export async function keepServersOut({ dataDir }: InstallationLocation, reason: string): Promise<ServerLock> {
   try {
     return await takeServerLock(serverLockIn(dataDir));
@@ -68,7 +71,10 @@ async function keptSecretNote(path: string, fingerprint: string): Promise<string
     : '';
 }
 
-/** Returns the secret of this installation, and checks that the backup was made with it. Never creates a secret. */
+/**
+ * Returns the secret of this installation. Throws a ServiceError if it is missing, or if the backup was made with
+ * another secret. Never creates a secret.
+ */
 export async function requireBackupSecret(
   location: InstallationLocation,
   fingerprint: string,

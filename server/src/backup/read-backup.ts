@@ -37,13 +37,16 @@ class BackupCheck {
     this.#counts = new Map(header.tables.map(({ name }) => [name, 0]));
   }
 
-  /** The table of the current rows. */
+  /** The table whose rows are being read. Throws a ServiceError if no known table has begun. */
   get table(): TableShape {
     if (this.#current === undefined) throw changedBackup(this.#path);
     return this.#current;
   }
 
-  /** Adds a line to the checksum. `line` is without its line end. The last line must not be added. */
+  /**
+   * Adds a line, given without its line end, to the checksum. Do not add the last line, which contains the checksum.
+   * Throws a ServiceError if the last line was already read.
+   */
   add(line: string): void {
     if (this.isEnded) throw changedBackup(this.#path);
     this.#checksum.add(`${line}\n`);
@@ -62,7 +65,8 @@ class BackupCheck {
   }
 
   /**
-   * Reads a line that is not an array: either a table begins, or the file ends. Returns true at the end of the file.
+   * Reads a line that is not an array: the line before the rows of a table, or the last line. Returns whether it is the
+   * last line. Throws a ServiceError if the last line does not match the lines before it.
    */
   readMarker(value: unknown): boolean {
     const begun = tableLine.safeParse(value).data;

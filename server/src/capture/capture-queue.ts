@@ -12,7 +12,7 @@ import {
 
 /** The state of the browsers, and of the queue of captures that wait for a slot. */
 export interface QueueState extends CaptureState {
-  /** Captures that wait for a slot. */
+  /** How many captures wait for a slot. */
   readonly queued: number;
   readonly rejected: Rejections;
   /** The maximum number of waiting captures. */
@@ -24,8 +24,7 @@ export interface QueueState extends CaptureState {
 export interface CaptureQueue extends Omit<CaptureService, 'state' | 'onSlotsChange'> {
   /**
    * Reserves space in the queue and in the capture quota of a key's account. Throws a ServiceError if either is full,
-   * the server is stopping, or the key does not work. Without the last check, a key that does not work could use up
-   * its account's quota.
+   * the server is stopping, or the key does not work: such a key must not use up the quota of its account.
    */
   readonly reserve: (key: KnownKey) => Promise<Reservation>;
   state(): QueueState;

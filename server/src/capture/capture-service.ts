@@ -36,12 +36,12 @@ export interface Pdf extends PageDescription {
   readonly pageRest: PageRest;
 }
 
-/** The whole text of a page, of which a response may contain a part. */
+/** The text of a page, up to LIMITS.pageTextCharacters. A response may contain a part of it. */
 export interface PageText extends Omit<
   PageContent,
   'format' | 'characters' | 'nextOffset' | 'headings' | 'passages'
 > {
-  /** All headings, even if they are not requested. */
+  /** The headings, up to LIMITS.pageHeadings, even if they are not requested. */
   readonly headings: NonNullable<PageContent['headings']>;
   readonly isComplete: boolean;
   readonly pageRest: PageRest;

@@ -19,7 +19,10 @@ export const FAILURE_REASONS = [
 ] as const;
 export type FailureReason = (typeof FAILURE_REASONS)[number];
 
-/** The reason of an error of a capture. */
+/**
+ * The reason of a failed capture, from its error: the one that the error names, or `timeout` for an error of that kind;
+ * otherwise `other`.
+ */
 export function failureReasonOf(error: unknown): FailureReason {
   if (!(error instanceof ServiceError)) return 'other';
   const reason = FAILURE_REASONS.find((one) => one === error.reason);
@@ -30,7 +33,10 @@ export function failureReasonOf(error: unknown): FailureReason {
 export interface FailingCaptures {
   readonly reason: FailureReason;
   readonly count: number;
-  /** Details about the last failure for the operator, such as "net::ERR_CERT_AUTHORITY_INVALID". */
+  /**
+   * The detail of the last failure for the operator, such as "net::ERR_CERT_AUTHORITY_INVALID"; empty if its error has
+   * none.
+   */
   readonly detail: string;
 }
 

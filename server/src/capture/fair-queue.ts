@@ -93,14 +93,14 @@ export class FairQueue {
   #rejected: Rejections = { account: 0, queue: 0 };
   #onIdle: (() => void) | undefined;
   readonly #accounts = new Map<string, AccountQueue>();
-  /** The accounts with waiting work. The first is next. */
+  /** The accounts with waiting work, in the order of their turns. */
   readonly #accountsInLine = new Set<AccountQueue>();
 
   readonly #slots: () => number;
   readonly #queueLength: number;
   readonly #monotonicMs: () => number;
 
-  /** Calls `slots` whenever it needs their number, because browsers come and go. */
+  /** Calls `slots` whenever it needs the number of slots, which changes as browsers come and go. */
   constructor(slots: () => number, queueLength: number, monotonicMs: () => number) {
     this.#slots = slots;
     this.#queueLength = queueLength;
@@ -213,8 +213,8 @@ export class FairQueue {
     const slots = this.#slots();
     const leftToRun = maxRunning(quota, slots) - running.size;
     const leftToWait = maxWaiting(quota, this.#queueLength);
-    // Without space to wait, an account may have slots left although the server is full. Then work is rejected with
-    // the error for a full server when it would have to wait.
+    // If the queue has no space at all, an account's quota may have slots left while all slots are taken. Its quota
+    // does not count as full then: work that would have to wait is rejected with the error for a full server.
     if (leftToWait === 0) return reserved >= leftToRun;
     const startsAtOnce = Math.max(0, Math.min(leftToRun, slots - this.#active));
     return reserved + waiting.length >= startsAtOnce + leftToWait;

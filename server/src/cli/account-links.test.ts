@@ -116,7 +116,7 @@ test.each([[[]], [['--json']]])(
   },
 );
 
-test('invite requires either an e-mail or a file', async () => {
+test('invite without an e-mail and without a file is rejected, and says to give one of them', async () => {
   const { stderr } = await cli.signpost(['account', 'invite']);
   expect(stderr).toContain('give --email or --from-file');
 });

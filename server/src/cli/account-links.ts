@@ -26,8 +26,8 @@ interface Invitation {
 }
 
 /**
- * A link as the command prints it. `isMailed` is false until its mail was sent, and undefined if no mail can reach the
- * account's owner.
+ * A link as the command prints it. `isMailed` is false unless its mail was sent, and undefined if mail is off or cannot
+ * reach the account's owner.
  */
 interface IssuedLink {
   readonly email: string;

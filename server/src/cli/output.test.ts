@@ -35,7 +35,7 @@ test('cuts a text to a width between characters and adds an ellipsis', () => {
   expect(cutToWidth('👩‍💻👩‍💻👩‍💻', 4)).toBe('👩‍💻…');
 });
 
-describe('a list', () => {
+describe('fittingTable', () => {
   const headings = ['EMAIL', 'NAME', 'CREATED', 'DISABLED'];
   const rows = [['ada@example.org', 'A long name of somebody who has many', '2026-01-02 03:04:05Z', '-']];
   const terminal = (columns: number) => ({ isTTY: true, columns });

@@ -36,9 +36,14 @@ const widthsOf = (lines: readonly Cells[]): readonly number[] =>
     lines.reduce((widest, cells) => Math.max(widest, displayWidth(cells[column] ?? '')), 0),
   );
 
-/** Whole columns of a table are left out before its cells are cut to fewer terminal columns than this. */
+/**
+ * The smallest width, in columns of the terminal, to which cells are cut while the last columns of the table can be
+ * left out instead.
+ */
 const MIN_COLUMNS = 20;
-/** The number of first columns that are never left out, and the smallest width to which their cells are cut. */
+/**
+ * How many columns of a table, from the first, are never left out. Their cells are cut to LEAST_COLUMNS at the least.
+ */
 const KEPT_COLUMNS = 2;
 const LEAST_COLUMNS = 4;
 

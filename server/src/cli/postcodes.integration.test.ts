@@ -11,7 +11,7 @@ import { zipFile } from '../../../test/fixtures/postcodes/zip-file.js';
 const PROGRAM = join(import.meta.dirname, '../../bin/signpost.js');
 const ARCHIVE = zipFile({ 'Data/ONSPD_AUG_2026_UK.csv': largeEditionCsv('B') });
 
-test('import latest resumes the download of a killed import, and removes its leftover files', async () => {
+test('import latest resumes the download of a killed import, and leaves none of its unfinished files', async () => {
   const folder = await temporaryFolder();
   const portal = await startPortal(ARCHIVE);
   const importLatest = () =>

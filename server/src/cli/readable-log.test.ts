@@ -36,7 +36,7 @@ test('redacts secrets in fields and messages of readable lines', () => {
   expect(text).not.toMatch(/canary|abcdef|xyz/u);
 });
 
-test('readable lines have control and direction characters as numbers', () => {
+test('readable lines have escapes in place of control and direction characters', () => {
   const err = new Error('broken\u001B[2J');
   const text = linesOf((log) =>
     log.error({ err, page: '\u001B[31m', note: 'a \u009B2Jb\u202E' }, 'x\u0007\u202E'),

@@ -72,8 +72,8 @@ const formatHosts = (config: Config) =>
     : `Host names: ${hostsFinding(config).message}\n`;
 
 /**
- * The longest time of a shutdown: the stop delay, then all running and queued captures, as many at a time as can be at
- * work, and some more.
+ * The longest time of a shutdown: the stop delay, then the time limit of all running and queued captures, `atWork` of
+ * them at a time, and CLOSING_SLACK_MS.
  */
 const longestDrainMs = ({ stopDelayMs, capture: { timeoutMs, queue, concurrency, atWork } }: Config) =>
   stopDelayMs + timeoutMs * Math.ceil((concurrency + queue) / atWork) + CLOSING_SLACK_MS;

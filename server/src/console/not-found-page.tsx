@@ -3,7 +3,7 @@ import { renderPage } from './layout/page-layout.js';
 import { MENU } from './page-list.js';
 import { contentSecurityPolicy } from './routing/security-headers.js';
 
-/** The page for all strangers at unknown addresses, with its headers. */
+/** The page at unknown addresses for everybody who is not signed in, with its headers. */
 export const notFoundPage = (assets: Assets) => ({
   html: renderPage(
     { title: 'Nothing here', width: 'narrow' },

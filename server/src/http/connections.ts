@@ -57,8 +57,8 @@ const CLOSING_GRACE_MS = 5_000;
 /** How many pipelined requests may wait on a connection. Browsers do not pipeline. */
 const MAX_REQUESTS_AHEAD = 16;
 /**
- * The minimum average size of the chunks of a body of the maximum size. Each chunk costs microseconds, and memory until
- * all chunks have arrived.
+ * The minimum average size of the chunks of a body of the maximum size; a smaller body may have as many chunks. Each
+ * chunk costs microseconds, and memory until all chunks have arrived.
  */
 const MIN_BYTES_PER_CHUNK = 64;
 

@@ -19,7 +19,10 @@ export function traceOf({ id, headers }: FastifyRequest) {
   return { requestId: id, traceparent: isValid ? traceparent : undefined };
 }
 
-/** The first segment of a path. If no route matches, only this is logged, because the rest may contain a secret. */
+/**
+ * The first segment of a path. If no route matches, only this part of the path is logged, because the rest may contain
+ * a secret.
+ */
 const FIRST_SEGMENT = /^\/*[\w.-]*/u;
 
 /**

@@ -39,7 +39,10 @@ export function toServiceError(error: unknown, maxBodyBytes: number = LIMITS.bod
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Sends an error: its status, its name, its message and fields as JSON, and Retry-After if it has a time to wait. */
+/**
+ * Sends an error: its status, its name in the header ERROR_HEADER, its message and fields as JSON, and Retry-After if
+ * the error says how long to wait.
+ */
 export function sendError(reply: FastifyReply, error: ServiceError): void {
   if (error.retryAfterSeconds !== undefined) reply.header('Retry-After', error.retryAfterSeconds);
   reply

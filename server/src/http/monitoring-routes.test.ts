@@ -33,7 +33,7 @@ test('/readyz tells only this machine why captures fail one after the other', as
   expect(await from('127.0.0.1', { 'x-forwarded-for': '192.0.2.1' })).not.toHaveProperty('details');
 });
 
-test('/readyz logs when the failing checks change, not at every probe', async () => {
+test('/readyz logs when the failing checks change, not at every probe, and logs nothing while the server is stopping', async () => {
   let readiness = READY;
   const lines: (readonly [string, object, string])[] = [];
   const note = (level: string) => (fields: object, message: string) =>

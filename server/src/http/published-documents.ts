@@ -106,7 +106,10 @@ const pathItem = (id: string, operation: Operation) => ({
   },
 });
 
-/** The OpenAPI 3.1 document of the served operations, each with its identifier, and of links. */
+/**
+ * Returns the OpenAPI 3.1 document, which describes the served operations and the opening of links. `served` has each
+ * operation under its identifier.
+ */
 export function openApiDocument(served: Readonly<Record<string, Operation>>, serverUrl: string): object {
   const document: ZodOpenApiObject = {
     openapi: '3.1.0',

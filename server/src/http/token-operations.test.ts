@@ -281,7 +281,7 @@ test('lets other services verify tokens by the published keys, also tokens from 
     expect((await jwtVerify(token, published, options)).payload.sub).toBe(sub);
 });
 
-test('describes both token operations with their headers in the OpenAPI document', async () => {
+test('in the OpenAPI document, status needs an access token and has WWW-Authenticate, and refresh needs none and has Retry-After', async () => {
   const answers = (status: string, header: string) => ({ [status]: { headers: { [header]: {} } } });
   expect((await server.inject({ url: '/openapi.json' })).json()).toMatchObject({
     paths: {

@@ -8,7 +8,7 @@ const SHOWN_LENGTH = 8;
 
 const format = opaqueTokenFormat(KEY_START);
 
-/** Generates a key: `sp_live_`, 32 random characters (190 bits), and a checksum of 6. */
+/** Generates a key: `sp_live_`, 32 random characters (190 bits), and a checksum of 6 characters. */
 export const generateApiKey = (randomBytes: RandomBytes): string => format.generate(randomBytes);
 
 /** Whether a text has the format and the checksum of a key. Needs no database. */

@@ -16,7 +16,7 @@ export interface NewKey extends KeyDetails {
   /** The owner of the project. */
   readonly accountId: string;
   readonly projectId: string;
-  /** If missing, the server's limits apply. */
+  /** If missing, the server's limit per minute applies. `perDay` works alike. */
   readonly perMinute?: Limit | undefined;
   readonly perDay?: Limit | undefined;
   /** If missing, the key may do everything. */

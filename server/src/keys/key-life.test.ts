@@ -220,7 +220,7 @@ test('of ten concurrent replacements of a key on two servers, only one is create
   }
 });
 
-test('rejects the 20th replacement of a key in an account on one day', async () => {
+test('rejects the replacement of a key once twenty keys of the account were made on the same day', async () => {
   let key = await make();
   for (let time = 1; time < 20; time += 1)
     key = await keyWithId((await replaceKey(ada, key, { overlapMs: 0 })).id);

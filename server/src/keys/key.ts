@@ -30,7 +30,10 @@ export interface Key {
   readonly revokedAtMs: number | null;
   /** The permissions of the key; null for all. */
   readonly permissions: StoredPermissions;
-  /** The ids of the key that this one replaced, and of the key that replaced this one. */
+  /**
+   * The id of the key that this one replaced; `replacedById` is that of the key that replaced this one. Null if there
+   * is no such key.
+   */
   readonly replacesId: number | null;
   readonly replacedById: number | null;
   /** When the last metered request was; null if the key was never used. */

@@ -36,7 +36,7 @@ export type KeySort = Sort<keyof typeof SORTED_BY>;
 export const isListedState = (text: string): text is ListedState => Object.hasOwn(LISTED_STATES, text);
 
 interface KeyFilter {
-  /** Undefined for operators, who see the keys of all accounts. */
+  /** Only keys of this account. Undefined for the keys of all accounts, which only operators may see. */
   readonly accountId?: string | undefined;
   readonly projectId?: string | undefined;
   /** Only the key with this id. */

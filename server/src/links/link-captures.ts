@@ -133,7 +133,7 @@ export async function storeFailure(
     .update({ failure, retry_at: retryAtMs, claimed_until: null });
 }
 
-/** Claims a link's next capture for this server. Returns false if it is already claimed or not due. */
+/** Claims a link's next capture for this server until `untilMs`. Returns false if it is already claimed or not due. */
 export async function claimCapture(
   db: Database,
   { id, refreshMs }: FoundLink,

@@ -29,7 +29,10 @@ interface LinkFilter {
   readonly id?: string | undefined;
 }
 
-/** The SQL for the value of a link in each order. A link without a capture comes last when the newest come first. */
+/**
+ * The SQL of the value by which each order sorts. In the order `captured`, a link without a capture comes last if the
+ * newest come first.
+ */
 const SORTED_BY = {
   made: 'capture_links.created_at',
   captured: 'CASE WHEN capture_links.capture_id IS NULL THEN 0 ELSE capture_links.captured_at END',

@@ -8,8 +8,8 @@ import { isSameRedirect, redirectUriProblem } from './redirect-uri.js';
 export interface AuthorizationRequest {
   readonly client: OAuthClient;
   /**
-   * The address that the browser is sent back to. The client has registered it; on the person's own machine, its port
-   * may differ.
+   * The address that the browser is sent back to. The client has registered it. If it is http on the person's own
+   * machine, its port may differ from the registered one.
    */
   readonly redirectUri: string;
   /** Returned to the client unchanged. */
@@ -58,7 +58,10 @@ function readCodeChallenge(parameters: Parameters, resource: string): string {
   return challenge;
 }
 
-/** Reads the parameters other than the client and the redirect. The client can be told about errors in them. */
+/**
+ * Reads the parameters other than the client and the redirect. Returns an error in them as `problem`, because the
+ * client can be told about it.
+ */
 function readCodeRequest(parameters: Parameters, resource: string) {
   let state: string | undefined;
   try {

@@ -145,7 +145,7 @@ test('accepts tokens only while the server has the address for which they were i
   expect(await works(tokens.access_token)).toBe(true);
 });
 
-test('rejects the tokens of a revoked key', async () => {
+test('rejects the access token and the refresh token of a revoked key', async () => {
   const { access_token: access, refresh_token: refresh } = await bench.signUp();
   await bench.revokeKey((await bench.liveKeys())[0] ?? 0);
   expect(await works(access)).toBe(false);

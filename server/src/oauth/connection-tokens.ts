@@ -13,7 +13,10 @@ const { accessTokenSeconds, refreshGraceSeconds, unusedDays } = LIMITS.oauth;
 /** How long the client can still get the new tokens with the refresh token that they replaced. */
 export const GRACE_MS = refreshGraceSeconds * SECOND_MS;
 
-/** The maximum of access tokens, and of replaced refresh tokens, because a client may refresh in a loop. */
+/**
+ * How many access tokens, and how many replaced refresh tokens, are kept for a connection at most. A client may refresh
+ * in a loop.
+ */
 const MAX_TOKENS_PER_CONNECTION = 100;
 
 /** How many expired rows are removed at a time, so that other writes do not wait long. */
@@ -65,7 +68,7 @@ export const refreshColumns = ({ turn }: TokenPair, nowMs: number) => ({
   expires_at: nowMs + unusedDays * DAY_MS,
 });
 
-/** Lets the pair's access token work from now on. */
+/** Removes old tokens of the connection, then lets the pair's access token work from now on. */
 export async function storeAccessToken(
   transaction: Database,
   connectionId: string,
@@ -101,7 +104,7 @@ async function removeOldTokens(transaction: Database, connectionId: string, nowM
     .delete();
 }
 
-/** The response of the token endpoint for a pair of tokens. */
+/** The response of the token endpoint for a pair of tokens that was made `ageMs` ago. */
 export const tokenResponse = (family: string, { accessToken, turn }: TokenPair, ageMs = 0): OAuthTokens => ({
   access_token: accessToken,
   token_type: 'Bearer',

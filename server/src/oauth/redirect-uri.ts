@@ -14,7 +14,10 @@ const HTTPS = /^https:\/\/[^/]/iu;
 /** The beginning of a redirect to a program on the person's own machine, with or without a port. */
 const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?(?=[/?]|$)/u;
 
-/** URL schemes that open known assistants. Others but http and https must be reversed domains like com.example.app. */
+/**
+ * URL schemes that open known assistants. Any other scheme, except http and https, must be a reversed domain like
+ * com.example.app.
+ */
 const ASSISTANTS: ReadonlySet<string> = new Set([
   'antigravity:',
   'cherrystudio:',

@@ -51,7 +51,10 @@ interface CapturedFile {
   readonly isCacheable: boolean;
 }
 
-/** Returns a cached file that is recent enough. If there is none, captures one in a slot of the account. */
+/**
+ * Returns a cached file that is at most `maxAgeSeconds` old. If there is none, captures one in a slot of the account,
+ * and caches it if it may be cached. Does not use the cache if `maxAgeSeconds` is 0.
+ */
 export async function capturedFile(
   files: ResponseCache<FileResult>,
   { path, request }: { readonly path: string; readonly request: { readonly maxAgeSeconds: number } },

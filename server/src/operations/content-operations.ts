@@ -38,8 +38,8 @@ function partOf(page: PageText, request: ReadPageRequest): PageContent {
 }
 
 /**
- * The cached text for a request; undefined if there is none. A request of the first part does not get the text of a
- * page that failed or was incomplete.
+ * The cached text for a request; undefined if there is none. With an offset of 0, undefined also if the page failed or
+ * was incomplete, or if the maximum age is 0.
  */
 function findText(
   texts: CaptureCaches['texts'],

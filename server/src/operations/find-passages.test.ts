@@ -30,7 +30,7 @@ test.each([
   expect(passage).toMatchObject({ findText, offset: content.indexOf(start) });
 });
 
-test('of 20 passages for two texts, the rarer one gets all three of its own, and they are in the order of the page', () => {
+test('returns at most 20 passages, in the order of the page, among them all three of the rarer text', () => {
   const content = `fee ${FILLER}`.repeat(50) + `refund ${FILLER}`.repeat(3);
   const passages = findPassages(content, ['fee', 'refund', 'nowhere']);
   expect(passages).toHaveLength(20);

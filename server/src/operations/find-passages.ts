@@ -4,7 +4,10 @@ const { max: MAX_PASSAGES, characters: PASSAGE_CHARACTERS } = LIMITS.passages;
 
 const folded = new Map<string, string>();
 const MAX_FOLDED = 10_000;
-/** Characters that are ignored in comparisons: marks of Markdown, accents, and invisible ones. */
+/**
+ * Characters that are ignored in comparisons: combining accents, invisible characters, and the signs * _ ` \ of
+ * Markdown.
+ */
 const IGNORED = /[\p{M}\p{Cf}*_`\\]/gu;
 const SINGLE_QUOTES = /[‘’‚ʼ′]/u;
 const DOUBLE_QUOTES = /[“”„″]/u;
@@ -21,7 +24,7 @@ const LETTERS = new Map(
 function fold(character: string): string {
   let simple = folded.get(character);
   if (simple === undefined) {
-    // Before the normalisation, which makes two signs of a double prime.
+    // Quotation marks are replaced before the normalisation, which would turn a double prime into two characters.
     simple = character.replace(SINGLE_QUOTES, "'").replace(DOUBLE_QUOTES, '"').replace(DASHES, '-');
     simple = simple.normalize('NFKD').replace(IGNORED, '').toLowerCase().replace(/\s/gu, ' ');
     simple = LETTERS.get(simple) ?? simple;
@@ -53,7 +56,10 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '#39': "'",
 };
 
-/** The visible characters that markup stands for: blocks and cells separate words. */
+/**
+ * Returns what replaces a match of MARKUP: the character for an entity, a space for the border of a cell or a tag that
+ * is not inline, otherwise nothing.
+ */
 function charactersOf(match: RegExpExecArray): string {
   const [, tag, entity] = match;
   if (entity !== undefined) return ENTITIES[entity.toLowerCase()] ?? '';
@@ -62,8 +68,8 @@ function charactersOf(match: RegExpExecArray): string {
 }
 
 /**
- * Converts a text to the form that is compared, with matches of `markup` replaced by the characters that they stand
- * for. Consecutive spaces become one.
+ * Converts a text to the form that is compared, with matches of `markup` replaced as `charactersOf` says. Consecutive
+ * spaces become one, and leading spaces are dropped.
  */
 function foldText(text: string, markup?: RegExp): FoldedText {
   const parts: string[] = [];
@@ -95,7 +101,10 @@ function foldText(text: string, markup?: RegExp): FoldedText {
 export const characterStart = (text: string, at: number): number =>
   (text.codePointAt(at - 1) ?? 0) > 0xff_ff && at > 0 ? at - 1 : at;
 
-/** The passages around the matches of one text. A match within the previous passage gets no passage of its own. */
+/**
+ * Returns the passages around the matches of `findText`, at most `MAX_PASSAGES`. A match that begins within the
+ * previous passage gets no passage of its own.
+ */
 function passagesOf(content: string, { text, offsets }: FoldedText, findText: string): PagePassage[] {
   const passages: PagePassage[] = [];
   const searched = foldText(findText).text.trim();
@@ -115,8 +124,8 @@ function passagesOf(content: string, { text, offsets }: FoldedText, findText: st
 }
 
 /**
- * Finds texts in a content, regardless of case, accents and markup between words. A text that the words do not have,
- * such as the address of a link, is searched for in the markup, too. Takes the first passage of each text, then the
+ * Finds texts in the content of a page, regardless of case, accents and markup between words. Searches the markup, too,
+ * for a text that is not found otherwise, such as the address of a link. Takes the first passage of each text, then the
  * second ones, and so on, up to `MAX_PASSAGES` in all. The result is sorted by offset.
  */
 export function findPassages(content: string, findTexts: readonly string[]): PagePassage[] {

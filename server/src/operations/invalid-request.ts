@@ -20,7 +20,7 @@ interface FieldSchema {
   readonly maxItems?: number | undefined;
   readonly items?: FieldSchema | undefined;
   readonly properties?: Readonly<Record<string, FieldSchema>> | undefined;
-  /** The schema of an object's values, if the caller can choose its keys. */
+  /** The schema of the values under keys that `properties` does not list; false if such keys are rejected. */
   readonly additionalProperties?: FieldSchema | false | undefined;
   readonly anyOf?: readonly FieldSchema[] | undefined;
 }
@@ -85,7 +85,10 @@ const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).jo
 const MAX_LISTED = 30;
 const NEAREST_LISTED = 3;
 
-/** Lists the allowed values of a field, or suggests the most similar ones. */
+/**
+ * Lists the allowed values of a field and, if one is similar to the input, suggests it. Names only the most similar
+ * ones if there are more than MAX_LISTED.
+ */
 function describeEnum(values: readonly unknown[], value: unknown): string {
   const texts = values.filter((text) => typeof text === 'string');
   if (texts.length > MAX_LISTED) {
@@ -123,8 +126,8 @@ function describeAllowed(field: FieldSchema, value: unknown): string {
 }
 
 /**
- * Whether any field of a request is a secret. If so, messages repeat no value of the request: they may be logged, and
- * the secret may be in the wrong field.
+ * Whether a field at the top level of a request is a secret. If so, messages repeat no value of the request: they may
+ * be logged, and the secret may be in the wrong field.
  */
 const holdsSecret = (fields: Record<string, FieldSchema>) =>
   Object.values(fields).some(({ format }) => format === 'password');
@@ -164,8 +167,8 @@ function unknownField(key: string, knownFields: readonly string[]): string {
 }
 
 /**
- * The problems of an object that must match a union in which only one schema is an object; undefined for a non-object,
- * or if no schema is an object.
+ * The problems of an object with the object schema of a union, which has at most one. Undefined if the value is no
+ * object, or if the union has no object schema.
  */
 function faultsOfObject({ errors, path }: z.core.$ZodIssueInvalidUnion, value: unknown) {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
@@ -199,7 +202,8 @@ function describe(
   const must = ['custom', 'invalid_format', 'invalid_union'].includes(issue.code)
     ? issue.message
     : `must be ${describeAllowed(field, value)}`;
-  // An object that breaks a rule between its fields has the right type.
+  // The object has the right type and only breaks a rule between its fields, so the message does not add what the value
+  // is.
   const isOfRightType = issue.code === 'custom' && isRecord(value);
   if (isOfRightType) return `"${pathText(issue.path)}" ${must}`;
   const isHidden = holdsSecret(fields) || isSecret(fields[String(issue.path[0])] ?? {});

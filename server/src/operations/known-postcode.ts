@@ -37,8 +37,8 @@ export const notInDirectory = (
   );
 
 /**
- * A postcode in its canonical form if the text is written as one; otherwise the text itself in quotes, because it is
- * a postcode only if its typing errors are repaired.
+ * Names a postcode in a message: in its canonical form or, if the text is a postcode only after typing errors are
+ * repaired, by the beginning of the text in quotes.
  */
 function writtenPostcode(text: string): string {
   const key = keyOfText(cleanPostcode(text));

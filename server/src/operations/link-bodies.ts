@@ -38,8 +38,9 @@ export class LinkBodies {
   }
 
   /**
-   * The bytes of a capture, in chunks if it is large; undefined if its first chunk is not in memory and any chunk is
-   * missing. Reading the chunks fails if the capture is replaced meanwhile.
+   * The bytes of a capture, in chunks if it has more than one. Undefined if the database lacks any of its chunks; this
+   * is not checked if the first chunk is in memory. Reading the following chunks throws if the capture is replaced
+   * meanwhile.
    */
   async open(capture: LinkedCapture): Promise<LinkBody | undefined> {
     const first = await this.#chunk(capture, 0);

@@ -3,7 +3,7 @@ import { ServiceError } from '../platform/errors.js';
 import { parseRequest } from './invalid-request.js';
 import { bind } from './operation-handler.js';
 
-/** Stores a link. Returns its address and when it ends. */
+/** Stores a link. Returns its address and when it expires. */
 export type MakeLink = (
   keyId: number,
   request: CreateCaptureLinkRequest,

@@ -16,7 +16,10 @@ import {
 
 /** Counts calls and times their responses: the meter of all keys, or a counter for a process without keys. */
 export interface CallCounter {
-  /** Counts one call, unless a limit is used up. Undefined if the key may not be used. */
+  /**
+   * Counts one call, unless a limit is used up; then `isGranted` of the result is false. Undefined if the key may not
+   * be used.
+   */
   admit(keyId: number): Promise<Admission | undefined>;
   addResponseTime(keyId: number, elapsedMs: number): void;
 }
@@ -43,7 +46,7 @@ function describeProblem(problem: KeyProblem): string {
   }
 }
 
-/** The error for a key that may not be used. Without details it says that the key is unknown or revoked. */
+/** The error for a key that may not be used. Without a `problem` it says that the key is unknown or revoked. */
 export const invalidKey = (problem: KeyProblem = { why: 'revoked' }) =>
   new ServiceError('unauthorized', describeProblem(problem));
 
@@ -66,7 +69,7 @@ export class MeteredCall implements ApiKeyCaller {
     this.reservation?.release();
   }
 
-  /** Ends the call, after its response was sent or abandoned. */
+  /** Releases the reservation and counts the response time. Call it after the response was sent or abandoned. */
   end(elapsedMs: number): void {
     this.release();
     this.#counter.addResponseTime(this.admission.keyId, elapsedMs);
@@ -76,7 +79,7 @@ export class MeteredCall implements ApiKeyCaller {
 export interface MeteredCallsDeps {
   readonly counter: CallCounter;
   readonly monotonicMs: () => number;
-  /** The message for a call beyond a limit; by default the one for programs. */
+  /** Makes the message for a call beyond a limit; `rateLimitMessage` if it is left out. */
   readonly limitMessage?: (admission: Admission) => string;
   /** Finds out why a key does not work. Missing in a process without keys. */
   readonly keyProblem?: (keyId: number) => Promise<KeyProblem | undefined>;
@@ -89,7 +92,7 @@ export interface MeteredCallsDeps {
   readonly recorder?: CallRecorder;
 }
 
-/** Receives the key's usage, before the operation runs or the call is rejected. */
+/** Called with the key's usage, if it is known, before the operation runs or the call is rejected. */
 type OnAdmission = (admission: Admission) => void;
 
 export interface PerformOptions {
@@ -155,7 +158,10 @@ export class MeteredCalls {
     }
   }
 
-  /** Admits a call, runs its operation and ends it. Throws the error of the step that rejected it or failed. */
+  /**
+   * Admits a call, runs its operation, ends the call and records the outcome. Throws the error of the step that
+   * rejected the call or failed.
+   */
   async perform(
     key: KnownKey,
     bound: BoundOperation,

@@ -162,7 +162,10 @@ export class OpenedLinks {
     return { captureId: id, bytes, body, mediaType, capturedAtMs, freshSeconds };
   }
 
-  /** Makes the capture of a link, or waits for the one that is being made. */
+  /**
+   * Makes the capture of a link if it is due, or waits for the one that is being made. Stores the failure of a capture
+   * instead of throwing it.
+   */
   #captureOnce(token: string, linkId: string, requestId: string): Promise<void> {
     const running = this.#captures.get(linkId);
     if (running !== undefined) return running;

@@ -8,7 +8,7 @@ const MAX_SHOWN = 5;
 
 /**
  * A note that names up to `MAX_SHOWN` points which are not in the UK: those that would be if latitude and longitude
- * were swapped, if there are any, otherwise the others. Undefined if there are none.
+ * were swapped, if there are any, otherwise the others. Undefined if all points are in the UK.
  */
 export function outsideNote(points: readonly Point[]): string | undefined {
   const of = (where: ReturnType<typeof whereIsPoint>) =>

@@ -31,7 +31,10 @@ const refreshToken = (tokens: Tokens) =>
     };
   });
 
-/** The operations of interface B, the token endpoints, by the credential of the caller. */
+/**
+ * The operations of interface B, the token endpoints, grouped by where a call has its credential: in an access token,
+ * or in the body.
+ */
 export interface TokenOperations {
   readonly accessToken: Readonly<Record<'getTokenStatus', BoundOperation<AccessTokenCaller>>>;
   readonly body: Readonly<Record<'refreshToken', BoundOperation<UnknownCaller>>>;

@@ -68,7 +68,7 @@ test('callers take turns, whoever came first and however many tasks each has', a
   expect(order).toEqual(['a1', 'b1', 'e1', 'a2', 'a3']);
 });
 
-test('rejects a task of a caller with the maximum of waiting tasks, but accepts other callers', async () => {
+test('rejects a task of a caller who has as many waiting tasks as one caller may have, but accepts other callers', async () => {
   const semaphore = createSemaphore({ maxWaitingOfCaller: 1 });
   const tasks = Array.from({ length: 3 }, () => openTask(semaphore));
   await expect(semaphore.run('ada', () => Promise.resolve())).rejects.toThrow('Too many wait: caller.');
@@ -77,7 +77,7 @@ test('rejects a task of a caller with the maximum of waiting tasks, but accepts 
   expect(await other).toBe('done');
 });
 
-test('a full queue drops the newest task of the caller with the most tasks for a caller with at least two fewer', async () => {
+test('if the queue is full, a task of a caller with at least two fewer tasks displaces the newest task of the caller with the most', async () => {
   const semaphore = createSemaphore({ maxWaiting: 4 });
   const running = [openTask(semaphore), openTask(semaphore)];
   const waiting = [

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { syncFolder } from './folders.js';
 
-test('syncs a folder; a folder that does not exist is an error', async () => {
+test('syncing a folder to the disk succeeds, and fails if the folder does not exist', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'signpost-sync-'));
   try {
     await expect(syncFolder(folder)).resolves.toBeUndefined();

@@ -17,7 +17,10 @@ export const limitToColumn = (limit: Limit): number | null =>
 export const limitFromColumn = (column: number | null): Limit =>
   column === null ? 'default' : column === UNLIMITED ? 'unlimited' : column;
 
-/** Parses a limit: a whole number from `min` on, "unlimited" or "default". Throws a ServiceError for any other text. */
+/**
+ * Parses a limit: a whole number from `min` to MAX_LIMIT, "unlimited" or "default". Throws a ServiceError for any other
+ * text.
+ */
 export function parseLimit(text: string, min = 0): Limit {
   const word = text.trim().toLowerCase();
   if (word === 'unlimited' || word === 'default') return word;

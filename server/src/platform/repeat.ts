@@ -50,7 +50,10 @@ export function repeat(
   };
 }
 
-/** Repeats jobs, each under a name that completes "Could not …", such as "remove old usage". */
+/**
+ * Repeats several jobs as `repeat` does. `onError` gets the name of the failed job, which completes "Could not …", such
+ * as "remove old usage".
+ */
 export function repeatAll(
   jobs: ReadonlyMap<string, RepeatingJob>,
   onError: (name: string, job: RepeatingJob, error: unknown) => void,

@@ -192,7 +192,7 @@ describe('the directory in use', () => {
     await newer.store.close();
   });
 
-  test('reading details of a damaged row throws an error that names the row; everything else is still returned', async () => {
+  test('looking up the history of a damaged row throws an error that names the row; its other fields and the other row are still returned', async () => {
     await folder.import('ONSPD_MAY_2025_UK.csv', CSV);
     const { path } = await directoryFile();
     const bytes = await readFile(path);

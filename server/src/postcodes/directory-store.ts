@@ -135,8 +135,8 @@ class WatchingStore implements DirectoryStore {
           await readDirectoryFile(join(directoryFolder(dataDir), file), newestFormat),
         );
         this.#file = file;
-        // Nobody awaits anything between getting a directory and reading its details, so nobody reads those of the
-        // previous one.
+        // No caller awaits anything between getting a directory and reading its details, so no caller still needs the
+        // details of the previous directory.
         before.table.details?.close();
         this.#options.onSwap?.(this.#directory.info);
         return;

@@ -103,7 +103,7 @@ describe('lookups of many', () => {
   });
 });
 
-test('a bulk lookup returns missing entries as they were sent, whatever their characters', () => {
+test('a bulk lookup returns each text that it does not find as it was sent, whatever its characters', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 40 }), { maxLength: 30 }), (inputs) => {
       const { results, missing } = directory.lookupAll(inputs);

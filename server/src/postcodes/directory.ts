@@ -92,9 +92,10 @@ export class PostcodeDirectory {
   }
 
   /**
-   * Checks whether the directory has the postcode exactly as written, ignoring only case and spacing. If the text has
-   * the form of a postcode, returns it in its canonical form. If the directory does not have it, suggests the postcode
-   * that it has after removing stray characters and repairing typing errors, or its only postcode in a short text.
+   * Checks whether the directory has the postcode as written, ignoring only case and spacing. `postcode` is its
+   * canonical form, or the input if that does not have the form of a postcode. If the directory does not have it,
+   * `suggestion` is the one that it has after stray characters are removed and typing errors repaired, or else its only
+   * postcode in a short text. `suggestion` is left out if there is neither.
    */
   validate(input: string): ValidatePostcodeResponse {
     const key = this.#finder.keyOf(input);
@@ -128,8 +129,8 @@ export class PostcodeDirectory {
   }
 
   /**
-   * The rows of the active postcodes around a point in degrees (WGS84), each with its distance, nearest first. Equal
-   * distances are in the order of postcodes.
+   * The rows of the active postcodes within the radius of a point, at most `limit`, each with its distance, nearest
+   * first. Equal distances are in the order of postcodes.
    */
   nearest(query: NearestQuery): NearbyRow[] {
     return this.#search.find(query);
@@ -150,8 +151,9 @@ export class PostcodeDirectory {
   }
 
   /**
-   * The rows of an outcode, whatever its case, after removing stray characters and repairing typing errors; undefined
-   * if the text cannot be an outcode.
+   * The rows of an outcode, whatever its case, after removing stray characters and, if the directory has the repaired
+   * outcode, repairing typing errors. No rows if the directory does not have the outcode; undefined if the text cannot
+   * be an outcode.
    */
   rowsOfOutcode(input: string): OutcodeRows | undefined {
     return this.#finder.rowsOfOutcode(input);

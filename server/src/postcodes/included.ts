@@ -18,7 +18,10 @@ import { gridReferenceOf } from './table/national-grid.js';
 import { outcodeOfKey, outcodeText } from './table/postcode-key.js';
 import { smallAreaText } from './table/small-area-code.js';
 
-/** The area fields that a directory can return, in order. */
+/**
+ * The area fields that records of the directory can have, in order. Fields of old areas are left out if the directory
+ * has no column for them.
+ */
 export const areaFieldsOf = (details: Details | undefined) =>
   AREA_FIELDS.filter(
     (field) =>

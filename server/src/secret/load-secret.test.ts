@@ -58,7 +58,7 @@ test.each(['', 'short', 'x'.repeat(44)])(
   },
 );
 
-test('makes no second secret for a database that was set up with one', async () => {
+test('fails, and makes no second secret, if the secret that a database was set up with is missing', async () => {
   await expect(load(undefined, 'f'.repeat(64))).rejects.toThrow(
     /secret that this database was set up with is missing/u,
   );

@@ -67,8 +67,8 @@ interface LoadedSecret {
 const EXAMPLE = 'random characters, for example those that "openssl rand -base64 32" prints.';
 const groupAndOthers = 0o077;
 /**
- * Permissions that cause a warning for the file of SIGNPOST_SECRET_FILE. Others may read it, because container engines
- * often mount files readable by all users of the container.
+ * Permissions that cause a warning for the file of SIGNPOST_SECRET_FILE. The right to read it causes none, because
+ * container engines often mount files readable by all users of the container.
  */
 const writableByGroupAndOthers = 0o022;
 

@@ -28,7 +28,7 @@ export interface ConnectionRow {
   readonly family_hash: string | null;
   /** Hash of the part that only the current refresh token has; null until the code is redeemed. */
   readonly refresh_hash: string | null;
-  /** When the code expires, and later the refresh token. */
+  /** When the code expires; once it is redeemed, when the refresh token expires. */
   readonly expires_at: number;
   readonly created_at: number;
 }

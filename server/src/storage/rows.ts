@@ -16,7 +16,10 @@ export interface AccountRow {
   readonly created_at: number;
   /** The maximum number of concurrent captures; null for the server's default, -1 for no limit. */
   readonly captures: number | null;
-  /** Limits of requests of all keys together; null for the server's default, -1 for no limit. */
+  /**
+   * The limit of requests per minute of all keys together; `per_day` is that per day. Null for the server's default, -1
+   * for no limit.
+   */
   readonly per_minute: number | null;
   readonly per_day: number | null;
   /** Whether signing in also requires a code. */
@@ -41,7 +44,7 @@ export interface ApiKeyRow {
   readonly project_id: string;
   readonly hash: string;
   readonly prefix: string;
-  /** Limits of requests; null for the server's default, -1 for no limit. */
+  /** The limit of requests per minute; `per_day` is that per day. Null for the server's default, -1 for no limit. */
   readonly per_minute: number | null;
   readonly per_day: number | null;
   readonly created_at: number;
@@ -63,7 +66,7 @@ export interface ApiKeyRow {
 /** The id of the installation table's only row. */
 export const INSTALLATION_ID = 1;
 
-/** The only row, which describes the whole installation. */
+/** The only row of the table `installation`, which describes the whole installation. */
 export interface InstallationRow {
   readonly id: number;
   readonly secret_fingerprint: string;
@@ -117,7 +120,7 @@ export interface ReturnUrlRow {
   readonly created_at: number;
 }
 
-/** An account's agreement that a return URL gets its tokens without another question. */
+/** The consent of an account: /apilogin gives a return URL tokens of the account without asking the owner again. */
 export interface ReturnUrlConsentRow {
   readonly account_id: string;
   readonly return_url_id: string;
@@ -240,7 +243,7 @@ export interface InboxRequestRow {
   /** The name of somebody without an account. */
   readonly name: string | null;
   readonly reason: string | null;
-  /** The requested limits, stored like those of an account or a key. */
+  /** The requested limit per minute, stored like that of an account or a key; `per_day` is that per day. */
   readonly per_minute: number | null;
   readonly per_day: number | null;
   readonly asked_at: number;
@@ -281,7 +284,10 @@ export interface AuditRow {
   readonly actor_id: string | null;
   readonly subject_id: string | null;
   readonly via: string;
-  /** An IP address; erased together with the account that acted, or that a stranger acted on. */
+  /**
+   * The IP address from which somebody acted. Deleting an account erases the addresses from which it acted, or from
+   * which a stranger acted on it.
+   */
   readonly address: string | null;
   readonly detail: string | null;
 }

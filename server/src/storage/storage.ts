@@ -24,7 +24,10 @@ export type Dialect = 'sqlite' | 'postgresql';
 export interface Storage {
   readonly db: Database;
   readonly dialect: Dialect;
-  /** Opens separate connections, or one, for the statements that run most often. The caller must close them. */
+  /**
+   * Opens a connection (SQLite) or a pool of connections (PostgreSQL) only for the statements that run most often. The
+   * caller must close it.
+   */
   openPreparedQueries(): Promise<PreparedQueries>;
   /**
    * Milliseconds since the epoch on the clock of the database's machine, which several servers share; undefined for

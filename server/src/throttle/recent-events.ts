@@ -9,7 +9,10 @@ interface RecentEventsOptions {
   readonly maxSubjects?: number;
 }
 
-/** This many subjects take about 24 MB of memory if each has 300 timestamps. */
+/**
+ * How many subjects to remember if `maxSubjects` is left out. They take about 24 MB of memory if each has 300
+ * timestamps.
+ */
 const MAX_SUBJECTS = 10_000;
 
 /** Counts events by their timestamps, in this server's memory. A subject uses memory only after its first event. */

@@ -19,7 +19,7 @@ export interface Budget {
   readonly subject: string;
   readonly maxTries: number;
   readonly windowMs: number;
-  /** The message when the budget is used up, as a sentence. */
+  /** The sentence with which the error begins if the budget is used up; if left out, "There were too many tries." */
   readonly usedUp?: string;
 }
 

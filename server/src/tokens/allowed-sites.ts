@@ -4,7 +4,7 @@ import { lockAccount } from '../storage/locks.js';
 import type { ReturnUrlConsentRow, ReturnUrlRow } from '../storage/rows.js';
 import { type Database, inTransaction } from '../storage/storage.js';
 
-/** A site that gets tokens of an account without asking again. */
+/** A site that /apilogin gives tokens of an account without asking the owner again. */
 export interface AllowedSite {
   readonly id: string;
   readonly name: string;
@@ -28,9 +28,9 @@ export async function isAllowed(
 }
 
 /**
- * Lets a site get tokens of the account without asking again, until the consent is withdrawn. Returns false if its
- * return URL is no longer registered. Throws a ServiceError, "unauthorized", if the account may no longer have
- * tokens.
+ * Makes /apilogin give a site tokens of the account without asking the owner again, until the consent is withdrawn.
+ * Returns false if the return URL of the site is no longer registered. Throws a ServiceError, "unauthorized", if the
+ * account may no longer have tokens.
  */
 export async function allowSite(
   { db, clock, audit, actor }: DomainContext,
@@ -55,7 +55,9 @@ export async function allowSite(
   });
 }
 
-/** The sites that get tokens of an account without asking again, sorted by name. */
+/**
+ * At most MAX_LISTED sites that /apilogin gives tokens of an account without asking the owner again, sorted by name.
+ */
 export async function listAllowedSites(
   { db }: Pick<DomainContext, 'db'>,
   accountId: string,

@@ -35,7 +35,10 @@ const readRefreshToken = async (
   deps: KeyDeps,
 ): Promise<string | undefined> => (await unsealSecretOf(db, 'refresh_tokens', accountId, deps))?.toString();
 
-/** Makes an account's refresh token. Checks the account again, which may have been disabled since the caller did. */
+/**
+ * Makes an account's refresh token. Throws a ServiceError if, since the caller checked the account, it was deleted,
+ * disabled or lost its API access. Call it in a transaction that holds the installation's lock.
+ */
 async function addRefreshToken(
   transaction: Database,
   accountId: string,
@@ -72,8 +75,8 @@ export async function obtainRefreshToken(
 }
 
 /**
- * Replaces the account's refresh token. The previous one is rejected from the next call on. Throws a ServiceError if
- * the account does not exist, is disabled or has no API access.
+ * Replaces the account's refresh token. The previous one is rejected once the transaction ends. Throws a ServiceError
+ * if the account does not exist, is disabled or has no API access.
  */
 export async function replaceRefreshToken(
   db: Database,

@@ -18,8 +18,9 @@ function isToken(parameter: string): boolean {
 }
 
 /**
- * Parses a plain absolute http or https address. Undefined for one that is too long, has user information, a fragment,
- * white space or backslashes, or would be corrected by the parser before its query; parsers may read these differently.
+ * Parses a plain absolute http or https address. Undefined if it is too long, has other characters than `PLAIN`, or an
+ * "@" before its query, or if the parser would write the part before its query differently: parsers may read such
+ * addresses differently.
  */
 export function parsePlainUrl(text: string): URL | undefined {
   if (text.length > MAX_CHARACTERS || !PLAIN.test(text)) return undefined;
@@ -80,8 +81,8 @@ async function checkMaximum(db: Database): Promise<void> {
 }
 
 /**
- * Registers an address. Throws a ServiceError if the address cannot be matched exactly or is registered already, if its
- * name is not valid, or if there are too many addresses.
+ * Registers an address. Throws a ServiceError if it is not a plain address without a query, or is registered already,
+ * if its name is not valid, or if there are too many addresses.
  */
 export async function addReturnUrl(
   { db, clock, randomBytes, audit, actor }: DomainContext,

@@ -53,7 +53,10 @@ export interface TokenPair extends AccessToken {
 export interface Tokens {
   /** Returns a new access token and the account's refresh token, which is created at first use. */
   pairOf(accountId: string): Promise<TokenPair>;
-  /** Replaces the account's refresh token, and returns the new one. The previous one is rejected from now on. */
+  /**
+   * Replaces the account's refresh token, and returns the new one. The previous one is rejected once the transaction
+   * ends.
+   */
   replaceRefreshToken(transaction: Database, accountId: string): Promise<string>;
   issueAccessToken(accountId: string): Promise<AccessToken>;
   /**

@@ -10,13 +10,13 @@ export const functionsOf = (dialect: Dialect): readonly [least: string, greatest
   dialect === 'sqlite' ? ['MIN', 'MAX'] : ['LEAST', 'GREATEST'];
 
 /**
- * SQL condition: a request's minute counts as the last minute of a row. The minute before that last one does too,
- * because the clocks of servers differ slightly.
+ * SQL condition: the minute of a request is the last minute of a row or the minute before it. Both count as the row's
+ * last minute, because the clocks of servers differ slightly.
  */
 export const countsToLast = (minute: string, row: string) =>
   `${minute} IN (${row}.minute, ${row}.minute - 1)`;
 
-/** SQL condition: the account of a row of `live` has a limit. */
+/** SQL condition for a row of `live`, the working keys of a batch: the account of the key has a limit. */
 export const IS_CAPPED = `(account_per_minute < ${NO_LIMIT} OR account_per_day < ${NO_LIMIT})`;
 
 /**

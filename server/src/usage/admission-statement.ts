@@ -57,12 +57,11 @@ const accountColumn = (column: string) =>
   `CASE WHEN ${IS_CAPPED} THEN (SELECT t.${column} FROM account_admissions t WHERE t.key_id = live.key_id) END`;
 
 /**
- * The statement that admits a batch. It finds the working keys, counts minutes and days up to the limits of each key
- * and its account, adds response times, and returns how many requests of each key were admitted. It is one
- * transaction, and the row lock of its conflict clause makes the limits exact, however many servers run it at once.
- * All servers lock first the accounts with a limit, then the rows, always in the same order. If a clock is set back,
- * usage of earlier minutes comes from the history. The minute before a row's last minute counts as that minute,
- * because the clocks of servers differ slightly.
+ * The statement that admits a batch. It finds the working keys, counts their requests up to the limits of each key and
+ * its account, adds response times, and returns how many requests of each key were admitted. It is one transaction, and
+ * its row locks make the limits exact, however many servers run it at once. All servers lock first the accounts with a
+ * limit, then the rows, always in the same order. If a clock is set back, usage of earlier minutes comes from the
+ * history. The minute before a row's last minute counts as that minute, because the clocks of servers differ slightly.
  */
 export function admissionSql(keys: number, dialect: Dialect): string {
   const [least, greatest] = functionsOf(dialect);

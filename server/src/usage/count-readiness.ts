@@ -4,7 +4,7 @@ import type { CountBatch } from './admission-statement.js';
 const PROVEN_FOR_MS = 5_000;
 /** How long a failure is remembered, so that a flood of checks does not become a flood of writes. */
 const FAILED_FOR_MS = 1_000;
-/** How long a check waits for a probe. */
+/** How long a check waits for a probe before it reports a failure. */
 const PROBE_TIMEOUT_MS = 1_500;
 
 interface Failure {

@@ -9,9 +9,12 @@ export interface FoundRequest {
   readonly accountId: string;
 }
 
-/** The form of identifiers made by this server or taken from a proxy. */
+/**
+ * The form of identifiers that can be found: those made by this server, and those of 8 characters or more taken from a
+ * proxy.
+ */
 const WELL_FORMED = /^[\w.-]{8,128}$/u;
-/** The form of identifiers made by this server: the time is in the middle. */
+/** The form of an identifier made by this server. The time at which it was made is in the middle, in base 36. */
 const WITH_TIME = /^[\w-]{12}-([\da-z]{8})-\d+$/u;
 const TIME_BASE = 36;
 /** The maximum duration of a request, which may wait for a browser and then for the page. */

@@ -109,7 +109,7 @@ test('if two servers check at the same time, only one alerts', async () => {
   await second.close();
 });
 
-test('alerts once about the limit of all keys together, with their latest usage', async () => {
+test('alerts once about the limit of an account, with the latest usage of the account', async () => {
   await used(1, { requests: 5, perDay: NO_LIMIT, ofAccount: [80, 100] });
   await used(2, { requests: 90, perDay: NO_LIMIT, ofAccount: [95, 100] });
   expect(await alerts()).toEqual(['ada@example.org all 95/100 80%']);

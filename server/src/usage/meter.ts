@@ -57,8 +57,9 @@ export class Meter {
   }
 
   /**
-   * Counts one request of a key if its limits and its account's allow it. Resolves once the count is durable, with
-   * undefined if the key may not be used. Rejects with a ServiceError if nothing can be counted.
+   * Counts one request of a key if its limits and its account's allow it. Resolves once the count is durable;
+   * `isGranted` says whether the request was counted. Undefined if the key may not be used. Rejects with a ServiceError
+   * if nothing can be counted.
    */
   admit(keyId: number): Promise<Admission | undefined> {
     return new Promise((resolve, reject) => {
@@ -234,7 +235,10 @@ function addResults(
   }
 }
 
-/** Resolves answers in chunks, so that the event loop can notice in between that the next batch has finished. */
+/**
+ * Gives RESULTS_PER_TURN callers their results, and the others theirs in later turns of the event loop, so that it can
+ * notice in between that the next batch has finished.
+ */
 function resolveInChunks(results: readonly CallerResult[], start = 0): void {
   const end = start + RESULTS_PER_TURN;
   for (const { resolve, admission } of results.slice(start, end)) resolve(admission);

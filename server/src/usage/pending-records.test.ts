@@ -3,7 +3,7 @@ import { PendingRecords } from './pending-records.js';
 
 const pending = () => new PendingRecords(() => 0);
 
-test('if full, takes back only those counts of a failed write that add to present ones', () => {
+test('while 50,000 counts are pending, those of a failed write are taken back only if they add to a pending one', () => {
   const [failed, full] = [pending(), pending()];
   for (const keyId of [-1, 7]) failed.add(ended({ keyId }));
   for (let keyId = 0; keyId < 50_000; keyId += 1) full.add(ended({ keyId }));

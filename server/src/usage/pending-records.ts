@@ -80,7 +80,10 @@ export class PendingRecords {
     return minuteCounts;
   }
 
-  /** Queues a request for the log. Each outcome has its own maximum, so that many successes push no failure out. */
+  /**
+   * Queues a request for the log, unless MAX_LOGGED requests of its outcome wait already. The maximum is per outcome,
+   * so that many successes keep no failure out.
+   */
   #log(request: FinishedRequest, outcome: Outcome, atMs: number): void {
     if (this.#logged[outcome] >= MAX_LOGGED) return;
     this.#logged[outcome] += 1;

@@ -24,8 +24,9 @@ export interface DayRange {
 }
 
 /**
- * The days between `from` and `to`, in whichever order. A day that cannot be shown is replaced by the nearest that can.
- * If only one is a day, the other is the first that can be shown (`from`) or today (`to`). Undefined if neither is one.
+ * The days from `from` to `to`, or from `to` to `from` if that is earlier. A day that cannot be shown is replaced by
+ * the nearest that can. If `from` is not a day, the first that can be shown takes its place; if `to` is not, today
+ * does. Undefined if neither is a day.
  */
 export function parseDayRange(from: string, to: string, nowMs: number): DayRange | undefined {
   const [fromMs, toMs] = [parseDay(from), parseDay(to)];
@@ -45,7 +46,7 @@ export function spansOf(period: Period | DayRange, nowMs: number) {
     const last = now - (now % span);
     return { span, starts: Array.from({ length: spans }, (_, index) => last - (spans - 1 - index) * span) };
   }
-  // The counts by hour are kept for two days, and so only for yesterday and today.
+  // The counts by hour are kept for two days, so they are complete only for yesterday and today.
   const span = period.first >= dayOf(nowMs) - 1 ? HOUR_MINUTES : DAY_MINUTES;
   const begin = period.first * DAY_MINUTES;
   const end = Math.min((period.last + 1) * DAY_MINUTES, now + 1);

@@ -5,10 +5,12 @@ import { usageStatistics, type UsageDay } from './usage-statistics.js';
 
 type CountedDay = { -readonly [Field in keyof UsageDay]: UsageDay[Field] };
 
-/** The key id for a process without keys. */
+/** The key id in the admissions of a process without API keys. */
 const NO_KEY = 0;
 
-/** Counts the calls of one process in memory, without limits. Used in place of keys' usage if there are no keys. */
+/**
+ * Counts the calls of one process in memory, without limits. A process without API keys uses it in place of the meter.
+ */
 export class ProcessUsage {
   readonly #days = new Map<number, CountedDay>();
   #minute = 0;

@@ -45,8 +45,8 @@ export interface Admission extends Allowance {
   /** The day on which the request was counted, since the epoch. */
   readonly day: number;
   /**
-   * When the key's previous request on that day arrived, or the first one of that request's batch; null if there was
-   * none. Only right if this request was admitted.
+   * When the key's previous request on that day arrived. If that was in an earlier batch, the time is that of the first
+   * request of that batch. Null if there was none. Only right if this request was admitted.
    */
   readonly previousAtMs: number | null;
 }

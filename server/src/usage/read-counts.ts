@@ -29,7 +29,9 @@ import {
   sumBy,
 } from './sum-counts.js';
 
-/** The outcomes of the requests in a period. */
+/**
+ * The outcomes of the requests in a period. `accounts` is empty if the usage is that of one account, project or key.
+ */
 export interface PeriodUsage extends TopKeys, TopAccounts {
   readonly all: Counts;
   /** The length of a span in minutes. */
@@ -86,7 +88,7 @@ async function readPeriod(
 interface RequestHistoryDeps {
   readonly db: Database;
   readonly clock: Clock;
-  /** Stores what this server has recorded so far, so that it is included. */
+  /** Stores what this server has recorded so far, so that the results include it. */
   readonly flush: () => Promise<void>;
 }
 

@@ -50,7 +50,10 @@ const readDays = async (db: Database, keyId?: number): Promise<UsageDay[]> => {
   return rows.map(dayFromSums);
 };
 
-/** Counts the requests of the current minute, and the keys with a request today; only those of `keyId` if given. */
+/**
+ * Counts the requests of the current minute, and the keys with a request today. With `keyId`, counts for this key
+ * alone.
+ */
 async function readNow(db: Database, nowMs: number, keyId?: number) {
   const today = () =>
     db('usage_days').where({ day: dayOf(nowMs), ...(keyId === undefined ? {} : { key_id: keyId }) });

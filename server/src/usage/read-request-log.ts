@@ -80,7 +80,10 @@ export interface AccountRequest extends LoggedRequest {
   readonly keyName: string | null;
 }
 
-/** Which requests of an account to read: those with one of the outcomes, of all keys and times if not limited. */
+/**
+ * Which requests of an account to read: those with one of `outcomes`. If a key or a time is left out, it does not limit
+ * them.
+ */
 export interface AccountLogQuery {
   readonly accountId: string;
   readonly keyId?: number | undefined;
@@ -100,7 +103,7 @@ interface AccountLogRow extends LogRow {
   readonly keyName: string | null;
 }
 
-/** The latest requests of an account that match a query and have one outcome, newest first. */
+/** The latest requests of an account that match a query and have this outcome, newest first; at most MOST_READ. */
 async function readOutcome(
   db: Database,
   outcome: Outcome,

@@ -31,7 +31,7 @@ export const COUNT_SORTS = [
 
 export type CountSort = Sort<(typeof COUNT_SORTS)[number]['by']>;
 
-/** The shown pages of the key list and the account list. */
+/** Which pages of the list of keys and the list of accounts are shown, and in which order both lists are. */
 export interface TopPages {
   readonly sort: CountSort;
   readonly keysOffset: number;
@@ -51,7 +51,7 @@ export interface TopKeys {
 }
 
 export interface TopAccounts {
-  /** A page of the accounts with requests, without response times. */
+  /** A page of the accounts with requests. Their counts have no response times. */
   readonly accounts: readonly (RequestingAccount & { readonly counts: Counts })[];
   /** The number of accounts on all pages. */
   readonly accountTotal: number;
@@ -112,7 +112,10 @@ function countsWithOwners(db: Database, rows: CountRows) {
 const order = (sum: (column: string) => string, { by, isDescending }: CountSort) =>
   `${SORTED_BY[by].map((outcome) => sum(COLUMN_OF[outcome])).join(' + ')} ${isDescending ? 'DESC' : 'ASC'}`;
 
-/** The number of rows on all pages. Each row has it, so it is only counted if a page past the last has no rows. */
+/**
+ * The number of rows on all pages. Each row of a page contains it as `total`. A page past the last has no rows, so only
+ * then are they counted.
+ */
 async function countTotal(
   [first]: readonly TopRow[],
   offset: number,

@@ -13,8 +13,9 @@ const KEY_COLUMNS = ['span_minutes', 'start_minute', 'key_id', 'operation', 'out
 const ADDED_COLUMNS = ['requests', ...Array.from({ length: TIME_RANGES }, (_, range) => timeColumn(range))];
 
 /**
- * The statement that adds counts. Each count is a list of the columns in order. The rows are sorted by primary key, so
- * that servers that store at the same time do not deadlock. Counts of API keys that were deleted meanwhile are dropped.
+ * The statement that adds counts. Its parameter is a JSON list of counts, each a list of the values of the columns, in
+ * order. The rows are sorted by primary key, so that servers that store at the same time do not deadlock. Counts of API
+ * keys that were deleted meanwhile are dropped.
  */
 export function addCountsSql(dialect: Dialect): string {
   const typeOf = (column: string) => (['operation', 'outcome'].includes(column) ? 'TEXT' : 'INTEGER');
@@ -51,8 +52,9 @@ export function sumCountsSql(dialect: Dialect): string {
 }
 
 /**
- * The statement that adds rows to the log. Each row is a list of key, id, time, number of requests, entries, outcome
- * and, if any request was for a page, the page addresses, which are stored only if the account wants them.
+ * The statement that adds rows to the log. Its parameter is a JSON list of rows, each a list of key, id, time, number
+ * of requests, entries, outcome and, if any request was for a page, the page addresses, which are stored only if the
+ * account wants them.
  */
 export const addLogSql = (dialect: Dialect): string => `
     INSERT INTO request_log (key_id, id, at, requests, entries, outcome, pages)
@@ -62,7 +64,9 @@ export const addLogSql = (dialect: Dialect): string => `
       ) THEN ${sent(6, 'TEXT')} END
     FROM ${listed(dialect)} JOIN api_keys k ON k.id = ${sent(0, 'INTEGER')}`;
 
-/** SQL: how many requests of a row's outcome the log keeps for a key; of rows without one, as many as of `2xx`. */
+/**
+ * SQL: how many requests of a row's outcome the log keeps for a key; if the row has no outcome, as many as of `2xx`.
+ */
 const KEPT_OF_OUTCOME = `CASE outcome ${OUTCOMES.map((outcome) => `WHEN '${outcome}' THEN ${LOGGED_OF_KEY[outcome]}`).join(' ')}
         ELSE ${LOGGED_OF_KEY['2xx']} END`;
 

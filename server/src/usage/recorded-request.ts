@@ -44,7 +44,10 @@ export function outcomeOf({ isCounted, status }: Pick<FinishedRequest, 'isCounte
 }
 
 const MAX_WORDS_CHARACTERS = 300;
-/** Finds values that a rejection repeats from the request: as JSON, possibly cut, or in words. */
+/**
+ * Finds what a rejection repeats from the request after ", but is": a JSON text, possibly cut, or words such as "a
+ * string".
+ */
 const SENT_VALUE = /, but is (?:"(?:[^"\\]|\\.)*(?:"|$)…?|[^;.]*)/gu;
 const ADDRESS = /\b[a-z][a-z\d+.-]*:\/\/[^\s"]+/giu;
 

@@ -139,7 +139,7 @@ describe('the keys and accounts with the most requests', () => {
     expect(accounts.map(({ accountId }) => accountId)).toEqual(['acc_bob', 'acc_ada']);
   });
 
-  test('accounts have pages of their own', async () => {
+  test('a page of accounts begins at an offset of its own, whatever the offset of the keys', async () => {
     const { accounts } = await top('wrong', true, 0, 1);
     expect(accounts.map(({ accountId, counts }) => [accountId, counts.requests['4xx']])).toEqual([
       ['acc_bob', 1],

@@ -9,7 +9,7 @@ import { addCountsSql, addLogSql, pruneLogSql, sumCountsSql } from './record-sta
 import { ALL_KEYS, type FinishedRequest, LOGGED_OF_KEY, logEntry } from './recorded-request.js';
 
 /**
- * How many counts or logs of keys one statement writes at most. Admissions share its connection, so they wait for a
+ * How many counts, or logs of keys, one statement writes at most. Admissions use the same connection and wait for a
  * running statement: a few milliseconds. A single statement for 10,000 keys took 400 ms.
  */
 const KEYS_PER_STATEMENT = 128;
@@ -87,7 +87,7 @@ export class RequestRecorder {
   #pending: PendingRecords;
   #work: Promise<unknown> = Promise.resolve();
   readonly #failing = new Set<Task>();
-  /** The keys whose counts have changed since they were last summed, by the hour in which they changed. */
+  /** The keys whose counts of an hour have changed since they were last summed, by the first minute of that hour. */
   readonly #unsummed = new Map<number, Set<number>>();
   /** How many requests were logged since a key was last chosen for pruning, by key and outcome. */
   readonly #loggedSince = new Map<string, number>();
@@ -197,7 +197,10 @@ export class RequestRecorder {
     ];
   }
 
-  /** Chooses a key for pruning at its first logged requests, as its log may be full, and then after enough others. */
+  /**
+   * Chooses a key for pruning at its first logged requests, as its log may be full, and then each time more requests
+   * were logged than the log keeps.
+   */
   #noteLogged(keyId: number, outcome: PendingLog['outcome'], count: number): void {
     const name = `${keyId} ${outcome}`;
     const logged = (this.#loggedSince.get(name) ?? LOGGED_OF_KEY[outcome]) + count;

@@ -51,7 +51,10 @@ function add(to: RawCounts, row: SumRow): void {
     to.timeCounts[range] = (to.timeCounts[range] ?? 0) + Number(row[timeColumn(range)]);
 }
 
-/** A query for the counts of spans that match a filter. It names every start, so that it can use the primary key. */
+/**
+ * A query for the counts of spans that match a filter. It lists the start minute of every span, so that the database
+ * can use the primary key.
+ */
 export function selectCounts(
   db: Database,
   { span, starts }: ReturnType<typeof spansOf>,

@@ -16,7 +16,7 @@ const KEPT_COUNTS = [
   { span: DAY_MINUTES, minutes: 92 * DAY_MINUTES },
 ];
 
-/** The ids of the keys that have counts by minute, by the start minute of the hour of these counts. */
+/** For each hour that has counts by minute: its first minute, and the ids of the keys that have such counts in it. */
 export async function readCountedHours(db: Database): Promise<Map<number, number[]>> {
   const rows = await db('usage_counts')
     .where({ span_minutes: 1 })

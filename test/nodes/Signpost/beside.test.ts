@@ -8,7 +8,7 @@ import { bulk, listOf, record, run } from '../fixtures/new-node';
 
 const SELECTED = { source: 'items', recordOutput: 'fields', recordFields: ['constituency'] };
 
-test('beside its own fields, a found item gets the chosen ones, a missing one the reason, and a failed one the error', async () => {
+test('a looked-up item keeps its fields, and gets the selected fields if found, the reason if not, or the error if it failed', async () => {
   const items = [
     { name: 'Ada', postcode: 'SW1A 1AA' },
     { name: 'Ben', postcode: 'ZZ1 1ZZ' },
@@ -44,15 +44,18 @@ test('a prefix keeps the fields of the result apart from those of the item', asy
 test.each([
   ['raw', { policeForce: 'Metropolitan Police', constituency: expect.any(String) }],
   ['simplified', { constituency: expect.any(String) }],
-])('the output %s returns its part of the record beside the item', async (recordOutput, expected) => {
-  const answer = () => success({ result: record('SW1A 1AA') });
-  const parameters = { postcode: 'SW1A 1AA', recordOutput };
-  const { json } = await run(lookupPostcode, { parameters, items: [{ row: 7 }], answer });
-  expect(json[0]).toMatchObject({ row: 7, ...expected });
-  expect('policeForce' in (json[0] ?? {})).toBe(recordOutput === 'raw');
-});
+])(
+  'Look Up with the output %s returns that form of the record beside the fields of the item',
+  async (recordOutput, expected) => {
+    const answer = () => success({ result: record('SW1A 1AA') });
+    const parameters = { postcode: 'SW1A 1AA', recordOutput };
+    const { json } = await run(lookupPostcode, { parameters, items: [{ row: 7 }], answer });
+    expect(json[0]).toMatchObject({ row: 7, ...expected });
+    expect('policeForce' in (json[0] ?? {})).toBe(recordOutput === 'raw');
+  },
+);
 
-test('a missing record keeps the fields of the item, and a found one removes the reason of an earlier failure', async () => {
+test('an item whose postcode is unknown keeps its fields, and a found item loses the reason of an earlier failure', async () => {
   const parameters = { postcode: 'ZZ1 1ZZ', options: { ifNotFound: 'item' } };
   const items = [{ row: 7, found: false, reason: 'blank' }];
   const missing = await run(lookupPostcode, {

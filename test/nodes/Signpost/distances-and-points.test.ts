@@ -37,7 +37,7 @@ test('Measure Distance returns an item per destination with its name, and accept
   ]);
 });
 
-test('Measure Distance can return only the nearest destination, even of several requests', async () => {
+test('Measure Distance can return only the nearest of all destinations, even if they take several requests', async () => {
   const to = Array.from({ length: 150 }, (_, index) => `M${index} 1AE`);
   const { json, bodies } = await run(measureDistance, {
     parameters: { from: 'SW1A 1AA', to, distanceOutput: 'nearest' },

@@ -38,7 +38,7 @@ test('an option that is a list of texts is not sent if all its entries are blank
   expect(bodies[0]).not.toHaveProperty('findTexts');
 });
 
-test('the file name of a capture and the names of the fields for it can be numbers', async () => {
+test('the file name of a capture, and the names of the fields for its file and its result, can be numbers', async () => {
   const { output } = await run(capturePdf, {
     parameters: { url, binaryPropertyName: 7, options: { fileName: 2041, resultField: 5 } },
     answer: pdf,
@@ -53,7 +53,7 @@ test.each([
   ['"codes, areas"', 'codes, areas'],
   ['JSON', '["codes","areas"]'],
   ['a list in a list', [['codes', 'areas']]],
-])('the parts to include may be %s', async (_how, include) => {
+])('the option Include may be %s', async (_how, include) => {
   const one = await run(lookupPostcode, {
     parameters: { postcode: 'SW1A 1AA', options: { include } },
     answer: () => success({ result: record('SW1A 1AA') }),

@@ -123,7 +123,7 @@ test('in a second request, a postcode that only the server can repair gets its o
   ]);
 });
 
-test("a postcode with a misplaced space is sent separately, and gets no other postcode's record", async () => {
+test("a postcode with a misplaced space is sent as entered, and gets no other postcode's record", async () => {
   const { output, asked } = await runItems(['SW1 11AA', 'SW11 1AA', 'sw11-1aa', 'SW11 AA']);
   expect(asked).toEqual([['SW1 11AA', 'sw11-1aa', 'SW11 AA']]);
   expect(output.map(({ json }) => [json.postcode, json.found, json.reason])).toEqual([

@@ -69,22 +69,25 @@ const REQUESTS: readonly (readonly [keyof typeof operations, Readonly<Record<str
   ['getUsage', {}],
 ];
 
-test.each(REQUESTS)('a node from the console sends %s with the requested body: %j', async (id, body) => {
-  const operation: Operation = operations[id];
-  const { node, parameters } = pastedNode(id, operation, body);
-  const resource = resources.find(({ value }) => value === parameters.resource);
-  const chosen = resource?.operations.find(({ value }) => value === parameters.operation);
-  if (chosen === undefined) throw new Error('The node has no such operation.');
-  const { context, requests } = fakeExecution({
-    operation: chosen,
-    parameters,
-    answer,
-    typeVersion: Number(node.typeVersion),
-  });
-  await runOperation(context, new ServiceClient(context, signpostService), chosen).catch(() => undefined);
-  expect(node.typeVersion).toBe(1.2);
-  expect(node.type).toBe('n8n-nodes-signpost.signpost');
-  expect(requests[0]?.url).toContain(operation.path);
-  if (operation.request !== undefined)
-    expect(operation.request.parse(requests[0]?.body)).toEqual(operation.request.parse(body));
-});
+test.each(REQUESTS)(
+  'a node pasted from the console into n8n sends %s with the same body: %j',
+  async (id, body) => {
+    const operation: Operation = operations[id];
+    const { node, parameters } = pastedNode(id, operation, body);
+    const resource = resources.find(({ value }) => value === parameters.resource);
+    const chosen = resource?.operations.find(({ value }) => value === parameters.operation);
+    if (chosen === undefined) throw new Error('The node has no such operation.');
+    const { context, requests } = fakeExecution({
+      operation: chosen,
+      parameters,
+      answer,
+      typeVersion: Number(node.typeVersion),
+    });
+    await runOperation(context, new ServiceClient(context, signpostService), chosen).catch(() => undefined);
+    expect(node.typeVersion).toBe(1.2);
+    expect(node.type).toBe('n8n-nodes-signpost.signpost');
+    expect(requests[0]?.url).toContain(operation.path);
+    if (operation.request !== undefined)
+      expect(operation.request.parse(requests[0]?.body)).toEqual(operation.request.parse(body));
+  },
+);

@@ -36,7 +36,7 @@ test.each([lookupPostcode, contractOperation('validatePostcode')])(
   },
 );
 
-test('Find Nearest without coordinates fails without a request', async () => {
+test('Find Nearest fails without a request if the latitude is empty, or both coordinates are 0', async () => {
   const answer = jest.fn(nothing);
   await expect(run(findNearestPostcodes, { latitude: 0, longitude: 0 }, answer)).rejects.toMatchObject({
     message: 'Latitude and Longitude are not set',

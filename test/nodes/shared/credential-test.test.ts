@@ -24,7 +24,7 @@ const apiKey = { apiKey: 'Bearer sp_live_1' };
 const refresh = { connectWith: 'refreshToken', refreshToken: ' bearer secret ' };
 const access = { connectWith: 'accessToken', pastedAccessToken: 'Bearer a.b.c' };
 
-test('n8n tests a key with its usage, a refresh token with a refresh, and an access token with its status', async () => {
+test('n8n tests a key by getting its usage, a refresh token by using it, and an access token by getting its status', async () => {
   const ofKey = await tried(signpostApiTest, apiKey, answered(200, { totalRequests: 1 }));
   expect(ofKey).toMatchObject({
     status: 'OK',

@@ -55,8 +55,8 @@ export interface BlankPage {
 }
 
 /**
- * Parameters of Target.setAutoAttach. ONE_PROCESS is for browsers in which a page and its frames share one process.
- * With SEVERAL_PROCESSES, each worker and each frame in another process waits until it is allowed to run.
+ * Parameters of Target.setAutoAttach for browsers in which a page and its frames share one process: attaches only to
+ * windows that the page opens.
  */
 const ONE_PROCESS = {
   waitForDebuggerOnStart: false,
@@ -242,7 +242,7 @@ async function openContext(browser: Browser, lane: GuardLane) {
   return { browserContextId, close };
 }
 
-/** Opens a blank page in a context of its own, without permissions and downloads. */
+/** Opens a blank page in a context of its own, which has no permissions and rejects downloads. */
 export async function openBlankPage(browser: Browser, lane: GuardLane): Promise<BlankPage> {
   const { browserContextId, close } = await openContext(browser, lane).catch((error: unknown) => {
     lane.close();

@@ -5,8 +5,8 @@ import type { Lease } from './browser-supervisor.js';
 import { SessionClosed } from './protocol/protocol-errors.js';
 
 /**
- * Converts an error of work in this browser to a BrowserGone if the browser was ended because of its memory or, except
- * for a ServiceError, if it is gone; returns other errors unchanged.
+ * Returns a BrowserGone if the leased browser was ended because of its memory, or if it is gone and the error is not a
+ * ServiceError. Otherwise returns the error unchanged.
  */
 export async function toBrowserGone(error: unknown, { browser, memory }: Lease): Promise<unknown> {
   // If the browser was ended because of its memory, that is the cause, whatever the error says, such as "truncated

@@ -27,9 +27,9 @@ export interface HealthTimes {
 export const DEFAULT_HEALTH_TIMES: HealthTimes = { everyMs: 1_000, timeoutMs: 1_500 };
 
 /**
- * The weight of a missing response: one may be chance, two in a row are not. A browser that has a reason to be busy
- * may miss five times as many, because it cannot respond while it writes a large picture, which may take more than
- * five seconds.
+ * The weight of a missing response if the browser has no reason to be busy. If the weights in a row reach MAX_FAILURES,
+ * the browser counts as stuck: one missing response may be chance, two are not. A browser with a reason to be busy may
+ * miss more, because it cannot respond while it writes a large picture, which may take more than five seconds.
  */
 const IDLE_FAILURE = 5;
 const BUSY_FAILURE = 1;
@@ -50,8 +50,9 @@ const hasReasonToBeBusy = ({ connection }: Browser, brake: FloodBrake | undefine
   connection.awaits(FILES) || brake?.isOn === true;
 
 /**
- * Returns a function that says whether a browser has used more than MIN_BUSY_TICKS of processor time since this call.
- * That function always returns true if the browser's process is not visible, as for remote browsers.
+ * Begins to watch a browser's processor time. Returns a function that says whether the browser has used more than
+ * MIN_BUSY_TICKS since then. That function always returns true if the browser's process is not visible, as for remote
+ * browsers.
  */
 function watchWork({ pid }: Browser): () => boolean {
   if (pid === undefined || !showsProcesses()) return () => true;

@@ -2,9 +2,10 @@
  * The kinds of browsers. A capture needs a browser of one kind. On this machine, each kind has processes of its own.
  *
  * - `plain`: a page and its frames share one process.
- * - `isolated`: frames of other sites run in other processes; for captures that carry credentials. They take longer.
- * - `steps`: like `isolated`, for captures with steps (clicks, typing and so on). Playwright listens to their pages,
- *   and a page that reports much would slow down other captures.
+ * - `isolated`: frames of other sites run in other processes, so captures take longer. For captures that carry
+ *   credentials.
+ * - `steps`: like `isolated`, for captures with steps (clicks, typing and so on). Playwright listens to the pages of
+ *   these captures, and a page that reports much would slow down other captures.
  */
 export type BrowserKind = 'plain' | 'isolated' | 'steps';
 

@@ -94,7 +94,10 @@ function missingLibrary(library: string, family: SystemFamily) {
 
 const MAX_WORDS_CHARACTERS = 300;
 
-/** The most important part of a browser's output: the line about the cause, or otherwise the last line. */
+/**
+ * The line of a browser's output that matches `cause`, or otherwise the last line, cut to MAX_WORDS_CHARACTERS; empty
+ * if there is no output.
+ */
 function mostImportantLine(output: string, cause?: RegExp): string {
   const lines = output
     .split('\n')
@@ -113,7 +116,7 @@ const DISK = /\bENOSPC\b|no space left on device|\bEDQUOT\b|disk quota/iu;
 const READ_ONLY = /\bEROFS\b|read-only file system/iu;
 const NO_PROGRAM = /\bENOEXEC\b|exec format error/iu;
 
-/** The output of a browser that crashed, for example because "ulimit -v" allows it too little memory. */
+/** Matches the output of a browser that crashed, for example because "ulimit -v" allows it too little memory. */
 const CRASH = /trace\/breakpoint trap|^killed$/imu;
 const MORE_MEMORY =
   'If the same browser starts elsewhere, it has too little memory here: see "ulimit -v", MemoryMax= in the unit, and the limit of the container.';

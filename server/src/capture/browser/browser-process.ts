@@ -10,7 +10,7 @@ import { makeBrowserHome, commandWithHome } from './browser-home.js';
 import { ProtocolConnection } from './protocol/connection.js';
 import { pipeTransport } from './protocol/pipe-transport.js';
 
-/** How long to wait for a browser that was asked to end. */
+/** How long a browser that was asked to end may take, before it is killed. */
 const GRACE_MS = 5_000;
 /** How much of the end of a program's error output is kept. */
 const MAX_OUTPUT_CHARACTERS = 10_000;

@@ -19,7 +19,7 @@ export interface Lease {
 
 interface Running {
   readonly browser: Browser;
-  /** Callbacks that tell each capture that the browser is gone. */
+  /** A callback for each running capture, which tells it that the browser is gone. */
   readonly leases: Set<(error: Error) => void>;
   served: number;
   isRetired: boolean;
@@ -156,7 +156,10 @@ export class BrowserSupervisor {
     return this.#options.idleMs !== undefined;
   }
 
-  /** Ends a browser without captures after a while, if it need not run all the time. */
+  /**
+   * Call it when a browser has no captures. Its memory is then checked less often, and it ends after `idleMs`, if that
+   * is set.
+   */
   #startIdleTimer(running: Running): void {
     running.memory?.setBusy(false);
     const { idleMs } = this.#options;
@@ -245,7 +248,10 @@ export class BrowserSupervisor {
     this.#retire(running);
   }
 
-  /** Abandons a browser that does not respond. Nothing in it can be awaited, so running captures lose it at once. */
+  /**
+   * Abandons a browser that does not respond. Its running captures get a BrowserGone at once, because they would wait
+   * in vain.
+   */
   #giveUp(running: Running): void {
     this.#options.log.warn({}, `${this.#options.name} does not answer any more; it is replaced.`);
     this.#retire(running);

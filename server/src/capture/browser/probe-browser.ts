@@ -21,8 +21,8 @@ const GATHERING_TIMEOUT_MS = 4_000;
 const PROXIED_HOSTS = ['127.0.0.1:49151', 'localhost:49151', '[::1]:49151', '169.254.169.254'];
 
 /**
- * A script that contacts a STUN server as WebRTC does to reach another peer. It returns whether that ended in time and
- * without a single UDP candidate.
+ * A script that contacts a STUN server as WebRTC does to reach another peer. It returns true if that ended in time and
+ * without a single UDP candidate, or if the browser has no WebRTC.
  */
 const gatherWithoutUdp = (stunUrl: string) => `(async () => {
   if (typeof RTCPeerConnection === 'undefined') return true;
@@ -70,7 +70,7 @@ async function textAt(page: BlankPage, url: string): Promise<unknown> {
   return evaluate(page, 'document.documentElement.textContent');
 }
 
-/** Whether the guard responds if a page requests this address. */
+/** Whether the guard responds if a page requests this address. Throws if the page does not load, or not in time. */
 const isAnsweredByGuard = async (page: BlankPage, url: string, text: string): Promise<boolean> =>
   (await completeInTime(textAt(page, url), PAGE_TIMEOUT_MS, 'A page')) === text;
 

@@ -33,7 +33,7 @@ const toNoBrowserError = () =>
     { retryAfterSeconds: RETRY_AFTER_SECONDS },
   );
 
-/** One remote browser, with the problem of the last try to connect. */
+/** One remote browser. `problem` says why its last connection failed; undefined while the browser is ready. */
 interface RemoteBrowser {
   readonly endpoint: BrowserEndpoint;
   readonly supervisor: BrowserSupervisor;
@@ -101,13 +101,14 @@ export async function connectRemoteBrowsers(options: RemoteOptions, guard: Egres
     toNoBrowserError,
   });
   await pool.start();
-  // One pool for all kinds, because operators start these browsers with flags that cannot be seen.
+  // All kinds of captures share one pool, because operators start remote browsers with flags that the server cannot
+  // see.
   const pools = forEachKind(() => pool);
   const slotsEach = Math.ceil(concurrency / endpoints.length);
   return {
     pools,
     slotsEach,
-    // If there is no browser, lets captures through, so that they fail with the message that says so.
+    // If no browser is ready, lets captures through, so that they fail with the message that says so.
     slots: () => (pool.ready === 0 ? concurrency : Math.min(concurrency, slotsEach * pool.ready)),
     describe: () => {
       const ready = remotes.filter(({ supervisor }) => supervisor.state === 'ready');

@@ -13,12 +13,12 @@ type AmendRequest = (
   session: ProtocolSession,
 ) => Promise<{ name: string; value: string }[] | undefined>;
 
-/** Returns a response for a request instead of sending it; undefined to send it. */
+/** Returns the response to use instead of sending a request; undefined to send it. */
 type AnswerRequest = (
   request: PausedRequest,
 ) => Omit<ProtocolMapping.Commands['Fetch.fulfillRequest']['paramsType'][0], 'requestId'> | undefined;
 
-/** Replaces the server's response for the browser: another response, or an aborted request. */
+/** What the browser gets in place of the server's response: another response or, with 'reject', an aborted request. */
 export type ReplacementResponse =
   Omit<ProtocolMapping.Commands['Fetch.fulfillRequest']['paramsType'][0], 'requestId'> | 'reject';
 
@@ -78,7 +78,10 @@ export class RequestInterceptor {
     await this.#addPatterns(patterns);
   }
 
-  /** Calls `replace` with each response that contains a document before the browser gets it. */
+  /**
+   * Calls `replace` with each response to a request for a document, before the browser gets it. Redirects and the
+   * documents of frames are included.
+   */
   async replaceDocuments(replace: ReplaceResponse): Promise<void> {
     this.#replaceResponse = replace;
     await this.#addPatterns([{ urlPattern: '*', resourceType: 'Document', requestStage: 'Response' }]);

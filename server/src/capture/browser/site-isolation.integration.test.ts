@@ -266,7 +266,7 @@ test('with credentials, the text of a page includes the text of its frames of ot
   expect((await read(capture, url, { ...options, ...PRIVATE })).content).toBe(content);
 });
 
-test("a frame of another site gets no credentials, and the page's site gets them only from a frame of its own", async () => {
+test("requests for and from a frame of another site carry no credentials, not even to the page's site; a request for a frame of the page's site does", async () => {
   const capture = await start();
   const paths = (hasToken: boolean) =>
     heard.filter((one) => one.hasToken === hasToken).map(({ path }) => path);
@@ -278,7 +278,7 @@ test("a frame of another site gets no credentials, and the page's site gets them
   expect(paths(true)).toEqual(['/own-frame']);
 });
 
-test('rejects captures with credentials if their browser does not start, and the state says why', async () => {
+test('rejects captures with credentials if the isolated browser does not start, and the state says why', async () => {
   const capture = await start({ browserPath: '/bin/false' });
   expect(capture.state().isolationProblem).toBeUndefined();
 

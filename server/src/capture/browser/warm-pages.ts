@@ -6,7 +6,7 @@ import type { Browser } from './browser.js';
  * Keeps pages open for coming captures, because opening a page takes time. Each is used only once.
  */
 export class WarmPages {
-  /** The pages of each browser, which end with it. */
+  /** The unused pages of each browser, some of which may still be opening. They end with the browser. */
   readonly #pages = new WeakMap<Browser, Promise<BlankPage | undefined>[]>();
 
   readonly #count: number;
@@ -17,7 +17,10 @@ export class WarmPages {
     this.#openLane = openLane;
   }
 
-  /** Returns an unused page; opens one if none is ready. */
+  /**
+   * Takes an unused page, and waits until it is open. Opens another if there is none, or if it has failed to open or is
+   * closed.
+   */
   async take(browser: Browser): Promise<BlankPage> {
     const warm = await this.#of(browser).shift();
     return warm?.protocol.isOpen === true ? warm : this.#open(browser);

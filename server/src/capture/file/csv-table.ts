@@ -49,7 +49,7 @@ function delimiterOf(text: string): string {
   return ',';
 }
 
-/** A first line that states the delimiter of the table to spreadsheets. */
+/** Matches a first line such as "sep=;", which tells spreadsheets the delimiter of the table. */
 const STATED_DELIMITER = /^sep=([,;\t|])\r?\n/u;
 
 export const escapeHtml = (text: string): string =>
@@ -64,8 +64,8 @@ const markdownCell = (cell: string) =>
     .replace(/\r\n|\r|\n/gu, '<br>');
 
 /**
- * Converts delimited text to a table in Markdown or HTML. Leaves out the first row that exceeds the maximum length of
- * the text or of the table, and all rows after it.
+ * Converts delimited text to a table in Markdown or HTML. The text that it reads and the rows that it writes each have
+ * at most `maxCharacters`. Leaves out the first row that does not fit, and all rows after it.
  */
 export function tableOf(text: string, format: 'markdown' | 'html', maxCharacters: number): string {
   const whole = text.replace(/^\uFEFF/u, '');

@@ -2,7 +2,7 @@ import { getDocumentProxy, getMeta } from 'unpdf';
 import { z } from 'zod';
 
 /**
- * The program of a process that reads one PDF from the web. The process can be ended at any time.
+ * The program of a process that reads one PDF, whose bytes it gets in a message. The process may be killed at any time.
  */
 
 const task = z.object({ bytes: z.instanceof(Uint8Array), maxCharacters: z.number() });

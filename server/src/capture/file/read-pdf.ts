@@ -15,7 +15,10 @@ const pdfText = z.object({
   pageCount: z.number(),
   title: z.string().nullable(),
   author: z.string().nullable(),
-  /** The text of each page, up to the page on which the maximum number of characters is reached. */
+  /**
+   * The text of the pages in order. The page that reaches the maximum number of characters is cut there, and is the
+   * last.
+   */
   pages: z.array(z.string()),
 });
 export type PdfText = z.output<typeof pdfText>;
@@ -24,9 +27,11 @@ const answer = z.union([pdfText, z.object({ problem: z.enum(['password', 'damage
 export type PdfAnswer = z.output<typeof answer>;
 
 /**
- * Reads a PDF from the web in a process of its own. Rejects if the process fails, or if the signal is aborted, which
- * ends the process. Also kills the process if it uses too much memory: what a PDF unpacks is outside of the heap, so
- * the memory of a thread could not be limited. Returns at most the maximum number of characters.
+ * Reads a PDF, which may be hostile, in a process of its own. Returns at most `maxCharacters` of its text, or the
+ * problem if it needs a password, is damaged or takes too much memory. Rejects if the process fails, or if the signal
+ * is aborted, which kills the process.
+ *
+ * It is a process because what a PDF unpacks is outside of the heap, so the memory of a thread could not be limited.
  */
 export function readPdf(
   bytes: Buffer,

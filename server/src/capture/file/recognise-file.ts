@@ -30,8 +30,8 @@ const MAGIC_BYTES = 1_024;
 const UNSHOWN_IMAGE = 'an image that the browser cannot show';
 
 /**
- * The first bytes of file types as Latin-1 text, in which control characters below 0x20 are replaced by their
- * pictures, such as ␀.
+ * Patterns for the first bytes of files, each with the kind of such a file. They match Latin-1 text in which control
+ * characters below 0x20 are replaced by their pictures, such as ␀.
  */
 const BEGINNINGS: readonly (readonly [RegExp, FileKind])[] = [
   [/^[^]{0,1018}%PDF-/u, { kind: 'pdf' }],
@@ -114,7 +114,8 @@ export const isDownload = ({ disposition }: WebFile): boolean =>
 
 /**
  * Recognises pages and SVG images by their media type, and other files by their first bytes, then by their media type
- * and name. A PDF is recognised even if it is sent as a page.
+ * and name. A PDF that is sent as a page, and an SVG image whose media type says nothing, are recognised by their first
+ * bytes.
  */
 export function recogniseFile(file: WebFile): FileKind {
   const { body } = file;

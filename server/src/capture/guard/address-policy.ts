@@ -4,7 +4,7 @@ import { createAddressMatcher } from '../../platform/networks.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** The range of all IPv6 addresses that are allocated for the public Internet. */
+/** The range from which IPv6 addresses for the public Internet are allocated. */
 const GLOBAL_IPV6: readonly [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
 
 /** An address in a public range that belongs to a platform service of Azure. */

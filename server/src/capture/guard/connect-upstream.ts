@@ -22,8 +22,9 @@ const OWN_NAME = /^(?:.+\.)?localhost\.?$/iu;
 
 /**
  * Resolves a name, checks its addresses and connects to them, through the proxy for outgoing requests if there is one
- * and the host is not excepted from it. A proxy that resolves names gets the name unchecked. `reachesGuard` says
- * whether the guard itself listens at an address. Throws a Rejection, a ProxyFailure, or the error of the connection.
+ * and the host is not excepted from it. A proxy that resolves names gets the name unchecked, except localhost and names
+ * below it, which are rejected. `reachesGuard` says whether the guard itself listens at an address. Throws a Rejection,
+ * a ProxyFailure, or the error of the connection.
  */
 export async function connectUpstream(
   resolver: HostResolver,
@@ -39,7 +40,7 @@ export async function connectUpstream(
   const addresses = await resolver.resolve(host);
   if (addresses.some(({ address }) => reachesGuard(address, port))) throw new Rejection('notAllowed');
   if (proxy === undefined || proxy.isDirect(host, addresses)) return connectDirectly(target, addresses);
-  // The proxy gets only addresses that were checked, never the name.
+  // Here the proxy gets the addresses that were checked, and not the name.
   return proxy.connect(
     addresses.map(({ address }) => address),
     port,

@@ -85,12 +85,15 @@ interface ListeningAddress {
   readonly port: number;
 }
 
-/** To a server, all interfaces; to a client, this machine. Also matches ::1 and IPv4 addresses written as IPv6. */
+/**
+ * Addresses that mean all interfaces to a server, and this machine to a client. Also matches ::1 and IPv4 addresses
+ * written as IPv6.
+ */
 const ANY_ADDRESS = /^(?:0\.0\.0\.0$|::)/u;
 
 /**
- * Whether a connection to `address` arrives at a server that listens at `listening` on the same port. Another loopback
- * address does not count, because another server may listen there.
+ * Whether a connection to `address` arrives at a server that listens at `listening` on the same port. If the server
+ * listens at one loopback address, another one does not count, because another server may listen there.
  */
 const reaches = (address: string, listening: string): boolean =>
   address === listening ||

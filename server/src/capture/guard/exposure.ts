@@ -15,8 +15,8 @@ export type GuardAddress = HostAndPort;
 const EVERYWHERE = ['0.0.0.0', '::'];
 
 /**
- * Parses "host" or "host:port", with IPv6 in brackets; undefined for anything else, and for addresses that stand for
- * all addresses of the machine, such as 0.0.0.0.
+ * Parses "host" or "host:port", with IPv6 in brackets. The port is 0 if it is left out. Returns undefined for anything
+ * else, and for addresses that stand for all addresses of the machine, such as 0.0.0.0.
  */
 export function parseGuardAddress(text: string): GuardAddress | undefined {
   if (!/^(?:\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/iu.test(text)) return undefined;
@@ -59,7 +59,7 @@ export async function listenForBrowsers(server: Server, address: GuardAddress): 
 
 const PASSWORD_BYTES = 24;
 
-/** The value of the header that asks for a user name and a password. */
+/** The value of the header Proxy-Authenticate, which asks for a user name and a password. */
 export const PROXY_CHALLENGE = 'Basic realm="signpost"';
 
 /** The address at which browsers of other machines reach the guard, and the password that they must send. */

@@ -64,8 +64,8 @@ const mayRepeat = ({ method = '', headers }: IncomingMessage) =>
   headers['transfer-encoding'] === undefined;
 
 /**
- * A stream that sends each chunk only after what has already arrived was read: writing to a connection that the other
- * side has closed would lose a response that has arrived on it.
+ * A stream that passes each chunk on a little later, after what has already arrived was read: writing to a connection
+ * that the other side has closed would lose a response that has arrived on it.
  */
 const eachAfterReading = () =>
   new Transform({
@@ -90,8 +90,8 @@ function exchange(
     hasFailed = true;
     onFailure(error);
   };
-  // If the origin responds before it has the whole body, it may never read the rest. But the browser's connection
-  // can only be used again once the body was read.
+  // An origin that responds before it has the whole body of the request may never read the rest, which is then
+  // discarded: the browser's connection can be used again only once the body was read.
   const body = eachAfterReading();
   const endBody = () => {
     incoming.unpipe(body);

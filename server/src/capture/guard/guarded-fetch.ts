@@ -29,7 +29,9 @@ async function readText(response: IncomingMessage, maxBytes: number): Promise<st
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Connects to a host if the rules allow it. The lookup ends when the signal is aborted. */
+/**
+ * Connects to the host of a URL under the same rules as pages, with TLS for https. Aborting the signal ends the lookup.
+ */
 async function connectTo(openResolver: OpenResolver, url: URL, signal: AbortSignal): Promise<Socket> {
   const resolver = openResolver();
   const { ca } = resolver.outbound;

@@ -11,7 +11,7 @@ const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:':
 /** A host without the brackets of an IPv6 address in a URL. */
 export const withoutBrackets = (hostname: string): string => hostname.replace(/^\[|\]$/gu, '');
 
-/** The host and port of the URL of a page or one of its parts. */
+/** The host and port of a URL. If it names no port, the port is 443 for https, and otherwise 80. */
 export const hostAndPortOf = ({ hostname, port, protocol }: URL): HostAndPort => ({
   host: withoutBrackets(hostname),
   port: port === '' ? (DEFAULT_PORTS[protocol] ?? 80) : Number(port),

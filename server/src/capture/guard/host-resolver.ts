@@ -10,8 +10,8 @@ import { Rejection, type RejectionReason } from './rejections.js';
 const ANSWER_TTL_MS = 10_000;
 const MAX_KEPT_ANSWERS = 5_000;
 /**
- * The minimum time after which a name is rejected. Name servers respond sooner for names of their own network, which
- * the time must not reveal.
+ * No name is rejected sooner than this. Name servers respond faster for names of their own network, which the time of a
+ * rejection must not reveal.
  */
 const MIN_REJECTION_MS = 250;
 
@@ -107,7 +107,7 @@ class CheckingResolver implements HostResolver {
     return asking;
   }
 
-  /** Looks up a host as soon as fewer than the maximum of lookups are running. */
+  /** Looks up a host as soon as fewer than MAX_LOOKUPS_AT_ONCE lookups are running. */
   async #lookUpWhenFree(host: string): Promise<readonly HostAddress[]> {
     if (this.#runningLookups >= MAX_LOOKUPS_AT_ONCE) await new Promise<void>((go) => this.#waiting.push(go));
     else this.#runningLookups += 1;

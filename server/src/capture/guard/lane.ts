@@ -35,7 +35,10 @@ export class Lane {
     this.#tunnels = new Tunnels((target) => this.#connect(target), this.rejections);
   }
 
-  /** Handles a request in plain http: responds with one of the guard's own pages, or fetches the page. */
+  /**
+   * Handles a request in plain http: responds with one of the guard's own pages, or forwards the request. Responds with
+   * 400 if its target is not an http address.
+   */
   answer(incoming: IncomingMessage, outgoing: ServerResponse): void {
     const target = incoming.url ?? '';
     const url = /^http:\/\//iu.test(target) ? parseUrl(target) : undefined;

@@ -23,7 +23,7 @@ function unfoldLines(lines: readonly string[]): readonly string[] {
 }
 
 /**
- * The length that the values of a header state; undefined if there are no values. Throws if they state several
+ * The length that the values of Content-Length state; undefined if there are no values. Throws if they state several
  * different lengths, or something that is not a number.
  */
 function parseLength(values: readonly string[]): string | undefined {

@@ -18,7 +18,7 @@ export class ProbeSite {
   }
 }
 
-/** The pages to which every lane may connect, whatever the policy says about their hosts. */
+/** The pages that every lane may fetch, whatever the policy says about their hosts. */
 export class OwnPages {
   readonly probeSite = new ProbeSite();
   readonly #allowed = new Set<string>();

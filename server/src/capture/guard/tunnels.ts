@@ -19,7 +19,7 @@ export function rejectTunnel(client: Duplex): void {
   endConnection(client, UNAUTHORISED);
 }
 
-/** Connects both ends until one of them closes, or until neither has sent anything for a long time. */
+/** Connects both ends until one of them closes, or until neither has sent anything for IDLE_TUNNEL_MS. */
 function join(client: Duplex, upstream: Socket, head: Buffer): void {
   const end = () => {
     upstream.destroy();

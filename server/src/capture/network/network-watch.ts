@@ -2,8 +2,8 @@ import type { Log } from '../../platform/log.js';
 import type { NetworkProbe } from './network-probe.js';
 
 /**
- * How long the result of a successful probe is used: a short time, so that a failed capture is not explained by an old
- * result.
+ * How long the result of a probe is used if the network worked: a short time, so that a failed capture is not explained
+ * by an old result.
  */
 const FINE_MS = 250;
 /** How often the network is probed while it is down. */
@@ -88,13 +88,13 @@ export class NetworkWatch {
     this.#probedMs = monotonicMs();
     this.#note(problem);
     this.#stopWaiting();
-    // Probes whatever the age of this probe, because a timer may fire a moment before its time.
+    // The next probe ignores the age of this one, because a timer may fire a moment before its time.
     if (problem !== undefined && !this.#isClosed)
       this.#stopWaiting = this.#after(AGAIN_MS, () => void this.#probeOnce());
     return problem;
   }
 
-  /** Logs a change of the problem once. */
+  /** Stores the problem, and logs it if it has changed. */
   #note(problem: string | undefined): void {
     const { log } = this.#options;
     if (problem === this.#problem) return;

@@ -8,7 +8,10 @@ import type { OpenPage } from './open-page.js';
 import type { LocatedRequest } from './page-request.js';
 import { addStyles } from './prepare-page.js';
 
-/** The maximum number of a page's requests. This thread handles each, beside other captures. */
+/**
+ * The maximum number of requests that a page may make: more end the capture, because this thread handles each of them,
+ * beside other captures.
+ */
 const MAX_REQUESTS = 5_000;
 /** The maximum number of blocked addresses whose elements in the page are hidden. */
 const MAX_HIDDEN = 1_000;
@@ -115,7 +118,10 @@ class AdBlocker {
   }
 }
 
-/** Blocks advertisements, or returns undefined if the request does not ask for that. HTML counts as at its base URL. */
+/**
+ * Blocks advertisements; returns undefined if the request does not ask for that. HTML in the request counts as a page
+ * at its base URL, if it has one.
+ */
 export async function blockAds(
   { requests, document: { frameId } }: BlankPage,
   { blockAds: isRequested, url, baseUrl }: LocatedRequest,

@@ -8,7 +8,7 @@ export interface CaptureTimes {
   readonly totalMs: number;
 }
 
-/** The time reserved for making the file of a late page; at most a quarter of the operator's limit. */
+/** The time reserved for making the file of a late page, unless FILE_SHARE of the operator's limit is less. */
 const FILE_MS = 5_000;
 const FILE_SHARE = 0.25;
 
@@ -30,8 +30,8 @@ export function captureTimes(
 }
 
 /**
- * The time limit of a capture. `race` ends the wait for work when the time is over, the caller has disconnected, or the
- * attempt at the page has failed.
+ * The time limit of a capture. `race` ends the wait for work when the time is over, the page is late, the caller has
+ * disconnected, or the attempt at the page has failed.
  */
 export class CaptureDeadline {
   #failure: Promise<never>;
@@ -117,7 +117,7 @@ export class CaptureDeadline {
     }
   }
 
-  /** Waits for other captures, without counting the wait against the time limits. */
+  /** Waits for the turn of this capture. The time until then does not count towards the time limits. */
   async pause(waiting: Promise<void>): Promise<void> {
     const pausedMs = performance.now();
     this.#pauses += 1;
@@ -133,7 +133,7 @@ export class CaptureDeadline {
     }
   }
 
-  /** Ends the capture for good. */
+  /** Ends the capture with this error, which also ends any later attempt. */
   fail(error: Error): void {
     this.#captureError ??= error;
     this.#reject(error);

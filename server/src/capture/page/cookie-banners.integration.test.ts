@@ -123,7 +123,7 @@ test('captures a page without its cookie banner if the page reloads once the ban
   expect(await colourOf('/reloads-once', blocking)).toEqual(GREEN);
 });
 
-test('captures a page that shows its cookie banner again and again as it is', async () => {
+test('captures a page with its cookie banner if closing the banner reloads the page and shows the banner again', async () => {
   expect(await colourOf('/reloads-always', blocking)).toEqual(RED);
 });
 

@@ -43,14 +43,14 @@ async function waitedMs(said: readonly string[], evaluate: Evaluate): Promise<nu
 }
 
 test.each<[string, number, readonly string[], Evaluate]>([
-  ['without a banner, until it was looked for twice', 0, ['report'], pageThatIsIdle(true)],
-  ['that is never idle and has no banner, 200 ms', 200, ['report'], pageThatIsIdle(false)],
-  ['that does not report a second check, three seconds', 3_000, [], pageThatIsIdle(true)],
-  ['that is stuck, three seconds', 3_000, ['report'], stuck],
-  ['whose banner does not appear, a second and a half', 1_500, ['cmpDetected'], stuck],
-  ['whose banner stays, five seconds', 5_000, ['cmpDetected', 'popupFound'], stuck],
-  ['whose banner is closed, 0 ms', 0, ['cmpDetected', 'popupFound', 'autoconsentDone'], stuck],
-])('waits for a banner on a page %s', async (_what, ms, said, evaluate) => {
+  ['without a banner, which was searched twice', 0, ['report'], pageThatIsIdle(true)],
+  ['that is never idle and has no banner', 200, ['report'], pageThatIsIdle(false)],
+  ['that does not report a second check', 3_000, [], pageThatIsIdle(true)],
+  ['that is stuck', 3_000, ['report'], stuck],
+  ['whose banner does not appear', 1_500, ['cmpDetected'], stuck],
+  ['whose banner stays', 5_000, ['cmpDetected', 'popupFound'], stuck],
+  ['whose banner is closed', 0, ['cmpDetected', 'popupFound', 'autoconsentDone'], stuck],
+])('on a page %s, waits %d ms for a banner', async (_what, ms, said, evaluate) => {
   const waited = await waitedMs(said, evaluate);
   // A timer of 0 ms takes one millisecond.
   expect([waited >= ms, waited <= ms + 2]).toEqual([true, true]);

@@ -20,8 +20,8 @@ export interface PageDescription {
 const { pageUrlHeaderCharacters, pageTitleHeaderCharacters } = LIMITS;
 
 /**
- * An expression for the details of a page. Uses the prototype's getter for the title, because an element named "title"
- * shadows the document's own.
+ * An expression for the address, the title and the missing fonts of a page. Uses the prototype's getter for the title,
+ * because an element named "title" shadows the document's own.
  */
 const DESCRIPTION = `({
   url: location.href.slice(0, ${LIMITS.urlCharacters.max}),

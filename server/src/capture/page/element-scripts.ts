@@ -66,7 +66,8 @@ export const allMatches = (selector: string): string => `(${FIND})(${JSON.string
 export const firstMatch = (selector: string): string => `(${allMatches(selector)}[0] ?? null)`;
 
 /**
- * Functions that the other scripts use: for an element's parents in the layout, its visible part, and scrolling to it.
+ * Functions for the scripts below. They find an element's parents in the layout, find its visible part, and scroll to
+ * it.
  */
 const HELPERS = `
   const around = (node) => node.assignedSlot ?? node.parentElement ?? node.getRootNode().host ?? null;
@@ -87,7 +88,8 @@ const HELPERS = `
     const { width, height } = await seen(element, '0px');
     const fitsX = box.width <= innerWidth;
     const fitsY = box.height <= innerHeight;
-    // The browser draws the rest of an element that is larger than the window, but not what it skips outside of it.
+    // Of an element that is larger than the window, the browser also draws what is outside of the window, except
+    // content that it skips there.
     if (!fitsX || !fitsY) for (const inner of element.querySelectorAll('*'))
       if (getComputedStyle(inner).contentVisibility === 'auto')
         inner.style?.setProperty?.('content-visibility', 'visible', 'important');
@@ -102,8 +104,8 @@ const HELPERS = `
   };`;
 
 /**
- * A script that scrolls the first match into view, unless it takes no space. Evaluates to its state and, if it is
- * hidden, the reason.
+ * A script that evaluates to the state of the first match and, if it is hidden, the reason. Scrolls the match into
+ * view, unless it takes no space or another style than its opacity hides it.
  */
 export const lookAtElement = (selector: string): string => `(async () => {
   ${HELPERS}

@@ -10,7 +10,7 @@ const MAX_WAIT_MS = 5_000;
 /** The share of the remaining time for waiting for an element. The rest is needed to make the file. */
 const WAIT_SHARE = 0.5;
 const LOOK_EVERY_MS = 50;
-/** The maximum numbers of closed trees and of frames that are searched to explain why an element was not found. */
+/** At most this many closed shadow trees, and as many frames, are searched to explain why an element is missing. */
 const MAX_TREES = 500;
 
 const invalidRequest = (message: string) => new ServiceError('invalidRequest', message);
@@ -67,7 +67,10 @@ function treesIn(node: PageNode): Trees {
 export const IS_SMALL =
   'document.getElementsByTagName("*").length < 20000 && document.documentElement.outerHTML.length < 2000000';
 
-/** Returns "a closed shadow tree" or "a frame" if a match is found in one, which the selector cannot reach. */
+/**
+ * Returns "a closed shadow tree" or "a frame" if a match is found in one, which the selector cannot reach; otherwise
+ * undefined, also if the page is too large to search.
+ */
 async function unreachableContainer(open: OpenPage, selector: string): Promise<string | undefined> {
   const { protocol, deadline } = open;
   const hasMatch = async (nodeIds: readonly number[]) => {
@@ -122,7 +125,10 @@ async function explainNotShown(
   );
 }
 
-/** How an element is used. Text can also be read in closed `details`, and in an element whose own box is empty. */
+/**
+ * How an element is used. Only text can be taken from a closed `<details>` element, or from an element whose own box is
+ * empty.
+ */
 type ElementUse = 'picture' | 'text';
 
 /**

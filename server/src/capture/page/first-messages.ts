@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { OpenPage } from './open-page.js';
 import { AWAITS_MESSAGE, FORGET_SILENT } from './scroll-watchers.js';
 
-/** The maximum time to wait. */
+/** The maximum real time to wait for first messages. */
 const MAX_WAIT_MS = 2_200;
 const LOOK_EVERY_MS = 50;
 

@@ -4,10 +4,12 @@ import { OWN_WORLD, type OpenPage } from './open-page.js';
 
 /** At most this many frames in other processes are printed. */
 const MAX_FRAMES = 20;
-/** The resolution of the pictures: sharp enough on paper. */
+/** How many pixels a picture has per CSS pixel, unless that exceeds MAX_PIXELS: sharp enough on paper. */
 const SCALE = 2;
 const MAX_SIDE = 4_000;
-/** The maximum size of a picture: one that shows noise still fits into a message to the browser as base64. */
+/**
+ * The maximum number of pixels of a picture: even one that shows noise fits into a message to the browser as base64.
+ */
 const MAX_PIXELS = 16_000_000;
 
 /**
@@ -17,8 +19,8 @@ const MAX_PIXELS = 16_000_000;
 const ORIGIN = 'https://frames.signpost.invalid/';
 
 /**
- * A function that makes a picture the background of a frame's element. It is printed even if other backgrounds are
- * not.
+ * A function that makes a picture the background of a frame's element. The picture is printed even if other backgrounds
+ * are not.
  */
 const SET_PICTURE = `async function (picture) {
   const image = new Image();
@@ -107,7 +109,8 @@ export async function replaceFramesWithPictures(open: OpenPage): Promise<void> {
   const pictures = new FramePictures(open);
   await deadline.race(pictures.serve());
   for (const frame of frames) {
-    // A frame inside another of these frames is part of that frame's picture. A hidden frame has no picture.
+    // Errors are ignored: a frame inside another of these frames is part of that frame's picture, and a hidden frame
+    // has none.
     await deadline.race(pictures.replaceFrame(frame).catch(() => undefined));
   }
 }

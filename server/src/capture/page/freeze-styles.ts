@@ -99,7 +99,7 @@ const PARTS = [
   String.raw`url\((?!\s*["'])(?:[^)\\]|\\[^])*\)`,
   String.raw`@media([^{;]*)`,
   String.raw`(@import)`,
-  // After a backslash these characters are part of a name.
+  // After an escaped character, such a length is part of a name.
   String.raw`(?<!\\[^])(?<=[\s:,(+*/])([-+]?(?:\d+\.?\d*|\.\d+))[sld]?v(h|b|w|i|min|max)(?![\w-])`,
 ].join('|');
 

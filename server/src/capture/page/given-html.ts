@@ -9,7 +9,7 @@ const NAME_BYTES = 16;
 const BEFORE_CONTENT =
   /^\uFEFF?(?:\s|<!--[^]*?-->)*(?:<!doctype[^>]*>)?(?:\s|<!--[^]*?-->)*(?:<html(?=[\s>])(?:"[^"]*"|'[^']*'|[^'">])*>)?(?:\s|<!--[^]*?-->)*(?:<head(?=[\s>])(?:"[^"]*"|'[^']*'|[^'">])*>)?/iu;
 
-/** Inserts the base element before everything whose address it affects. */
+/** Inserts a base element with this URL before everything whose address it affects. */
 function withBase(html: string, baseUrl: string): string {
   const at = BEFORE_CONTENT.exec(html)?.[0].length ?? 0;
   return `${html.slice(0, at)}<base href="${new URL(baseUrl).href}">${html.slice(at)}`;

@@ -83,7 +83,7 @@ afterAll(async () => {
   await site.close();
 });
 
-test('every hostile page has an expected outcome', () => {
+test('lists the expected outcomes of every hostile page, and of no other page', () => {
   const paths = Object.keys(hostilePages()).filter((path) => path !== '/plain');
 
   expect(paths.toSorted()).toEqual(Object.keys(ENDS).toSorted());
@@ -105,10 +105,13 @@ async function expectNextIsRight(): Promise<void> {
 
 const oneByOne = Object.entries(ENDS).filter(([path]) => !IDLE.includes(path));
 
-test.each(oneByOne)('a capture of %s ends in one of: %s, and the next one is right', async (path, ends) => {
-  await expectEnd(path, ends);
-  await expectNextIsRight();
-});
+test.each(oneByOne)(
+  'a capture of the page %s has one of the outcomes %s, and the next capture is right',
+  async (path, ends) => {
+    await expectEnd(path, ends);
+    await expectNextIsRight();
+  },
+);
 
 test.each(Object.keys(floodingPages()))('while the page %s runs, other captures are right', async (path) => {
   const leaving = new AbortController();

@@ -32,7 +32,7 @@ export class FileArrived extends Error {
 }
 
 const CHUNK_BYTES = 1_048_576;
-/** A message to the browser cannot hold a larger file, because the file is sent as base64. */
+/** The maximum size of a file that is sent to the browser: a larger one, as base64, does not fit into a message. */
 const MAX_SHOWN_BYTES = 70_000_000;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const BODILESS = new Set([204, 205, 304]);

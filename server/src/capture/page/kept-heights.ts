@@ -2,11 +2,8 @@ import { ALL_ELEMENTS, LAID_OUT_PARENT } from './page-scroller.js';
 import { NOTHING_TO_COME } from './still-document.js';
 
 /**
- * Two scripts. The first records the height of each element and the places of fixed elements, and stops animations of
- * bars that follow the scroll position, because a window as tall as its page has none. The second gives elements that
- * have grown with the window their recorded height back, moves fixed elements back that stick to neither edge of the
- * window, such as dialogs in its middle, and evaluates to whether the page may still change once the larger window is
- * drawn.
+ * A script that records the height of each element and the places of fixed elements, and stops animations of bars that
+ * follow the scroll position, because a window as tall as its page has none.
  */
 export const NOTE_HEIGHTS = `(() => {
   const all = ${ALL_ELEMENTS};
@@ -28,6 +25,11 @@ export const NOTE_HEIGHTS = `(() => {
     animation.currentTime = currentTime;
   }
 })()`;
+/**
+ * A script that gives elements that have grown with the window their recorded height back, and moves fixed elements
+ * back that stick to neither edge of the window, such as dialogs in its middle. It evaluates to whether the page may
+ * still change once the larger window is drawn.
+ */
 export const KEEP_HEIGHTS = `(() => {
   const isBackdrop = (element) => getComputedStyle(element).position === 'fixed' && element.textContent.trim() === '';
   const grown = [...signpostHeights].filter(([element, height]) => element.offsetHeight > height);

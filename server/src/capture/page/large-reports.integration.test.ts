@@ -64,7 +64,7 @@ test.each(HOLDING)(
   },
 );
 
-test('rejects HTML that posts too much to its own origin', async () => {
+test('rejects HTML of the caller whose script posts too much to its own origin', async () => {
   const request = captureScreenshotRequest.parse({ html: posting(5, 1), ...WAIT });
   expect(await outcome(capture.screenshot(request, never()))).toEqual(TOO_MUCH);
 });
@@ -73,6 +73,6 @@ test('without blockAds and headers, a page may post an amount that is rejected w
   expect((await outcome(shoot(capture, `${site.origin}/many`, WAIT))).kind).toBe('captured');
 });
 
-test('rejects a page with a frame whose name is too long', async () => {
+test('rejects a page with a frame whose name has five million characters', async () => {
   expect(await outcome(shoot(capture, `${site.origin}/name`, WAIT))).toEqual(TOO_MUCH);
 });

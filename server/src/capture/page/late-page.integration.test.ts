@@ -40,7 +40,7 @@ afterAll(async () => {
 /** Long enough to load a document, even on a busy machine. */
 const LATE = { timeoutMs: 5_000, onTimeout: 'capture' };
 
-test('captures a page that takes too long as far as it has loaded: as a picture, a PDF and a text', async () => {
+test('with onTimeout capture, captures what has loaded of a page that takes too long: as a picture, a PDF and a text', async () => {
   const late = site.url('/late');
   const [picture, awaited, pdf, content] = await Promise.all([
     shoot(capture, late, LATE),
@@ -63,12 +63,12 @@ test('captures a page that takes too long as far as it has loaded: as a picture,
   ]);
 });
 
-test('captures a page as it is if it never rests and is late at the second attempt', async () => {
+test('with onTimeout capture, captures a page as it is if it never rests and is late at the second attempt', async () => {
   const { body, isComplete } = await shoot(capture, site.url('/late-when-tried-again'), LATE);
   expect([decodePng(body).at(150, 80), isComplete]).toEqual([[0, 128, 0], false]);
 });
 
-test('a page that loads in time is complete, and a page that never begins to load is an error', async () => {
+test('a page that loads in time is complete, one that never begins to load is a timeout, and timeoutMs above the limit of the server is rejected', async () => {
   expect(await shoot(capture, site.url('/red'), { ...LATE, timeoutMs: 55_000 })).toMatchObject({
     isComplete: true,
   });

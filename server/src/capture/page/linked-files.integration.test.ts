@@ -164,7 +164,7 @@ test.each(['/pdf', '/attached.pdf', '/octets', '/typeless', '/as-page', '/as-tex
   },
 );
 
-test('rejects options that would change a PDF, and names them; accepts other options', async () => {
+test('rejects options that would change a PDF, and names them; accepts other options and default values', async () => {
   for (const [more, names] of [
     [{ scale: 0.5, landscape: true }, /leave out "landscape", "scale", which/u],
     [{ pageRanges: '1' }, /"pageRanges"/u],
@@ -202,7 +202,7 @@ test('requests a PDF with the credentials of the capture, and applies failOnPage
   );
 });
 
-test('passes on a PDF that needs a password, but cannot read it', async () => {
+test('passes on a PDF that needs a password, unchanged, and rejects reading it', async () => {
   expect(await print(capture, site.url('/locked'))).toMatchObject({ body: LOCKED, pageCount: 0 });
   expect(await outcome(read(capture, site.url('/locked')))).toEqual(rejected(/needs a password/u));
 });
@@ -225,7 +225,7 @@ test('reading a file that does not end fails with a timeout', async () => {
   });
 });
 
-test('reads a table as Markdown, HTML or text, and makes no picture or PDF of it', async () => {
+test('reads a CSV file as a table in Markdown or HTML, or as text, and makes no picture or PDF of it', async () => {
   expect((await read(capture, site.url('/csv'))).content).toBe(
     '| name | price |\n| --- | --- |\n| Tea | 1,50 |\n| Coffee | 2,00 |',
   );
@@ -274,7 +274,7 @@ test.each(['/attached.svg', '/octets.svg'])(
   },
 );
 
-test('a full page of an image without content is as tall as the window', async () => {
+test('a full page of an empty image file is as tall as the window', async () => {
   const { body } = await shoot(capture, site.url('/empty-image'), { fullPage: true });
   expect(decodePng(body).height).toBe(100);
 });

@@ -64,6 +64,6 @@ test.each(['/plain', '/nothing'])('reports no missing fonts on the page %s', asy
   expect((await shoot(capture, site.url(path))).missingFonts).toEqual([]);
 });
 
-test('captures a page whose elements have the names of functions', async () => {
+test('captures a page whose images have names that hide functions of the document', async () => {
   expect((await shoot(capture, site.url('/renamed'))).pageStatus).toBe(200);
 });

@@ -13,7 +13,8 @@ const LETTER_PIXELS = 32;
  */
 export const MISSING_FONTS = `(() => { try {
   const latin = new Map([['Latin', /[A-Za-z]/u]]);
-  // Made only for text in which other letters can be, because making these expressions takes several milliseconds.
+  // The expressions for writing systems besides Latin. They are created for the first text that may need them, because
+  // that takes several milliseconds.
   let others;
   const makeOthers = () => new Map(${JSON.stringify(SCRIPTS.trim().split(/\s+/u))}.map((name) =>
     [name, new RegExp('(?=\\\\p{L})\\\\p{Script=' + name + '}', 'u')])).set('emoji', /\\p{Emoji_Presentation}/u);

@@ -17,12 +17,12 @@ async function isIdleAfter(types: readonly string[], isAwaited: typeof mayEnd): 
   return isIdle;
 }
 
-test('isLoadedByStyles waits for resources of styles, but not for requests of scripts and reports', async () => {
+test('with isLoadedByStyles, the network is idle during scripts, fetches and reports, but not during the request of a font', async () => {
   expect(await isIdleAfter(['Fetch', 'XHR', 'Script', 'CSPViolationReport'], isLoadedByStyles)).toBe(true);
   expect(await isIdleAfter(['Fetch', 'Font'], isLoadedByStyles)).toBe(false);
 });
 
-test('mayEnd waits for all requests of a page, except those that may last as long as the page', async () => {
+test('with mayEnd, the network is idle during event streams, WebSockets, pings and media, but not during a fetch', async () => {
   expect(await isIdleAfter(['EventSource', 'WebSocket', 'Ping', 'Media'], mayEnd)).toBe(true);
   expect(await isIdleAfter(['Ping', 'Fetch'], mayEnd)).toBe(false);
 });

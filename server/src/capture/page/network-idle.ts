@@ -11,7 +11,7 @@ type IsAwaited = (type: string) => boolean;
 export const mayEnd: IsAwaited = (type) => !NEVER_AWAITED.has(type);
 export const isLoadedByStyles: IsAwaited = (type) => LOADED_BY_STYLES.has(type);
 
-/** Tracks what a page fetches, only for captures that need it: these events are many. */
+/** Tracks what a page fetches. Used only for captures that need it, because the browser then reports many events. */
 export class NetworkIdle {
   /** The running requests that are waited for, each with its session. */
   readonly #runningRequests = new Map<string, ProtocolSession>();

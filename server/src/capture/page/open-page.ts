@@ -102,8 +102,8 @@ function isolatedWorlds({ protocol, document }: BlankPage) {
 }
 
 /**
- * An expression for whether another one is true. It is a boolean, because values that the page controls, such as an
- * error message, may be of any size.
+ * An expression for whether another one is true; false if that one throws. It is a boolean, because values that the
+ * page controls, such as an error message, may be of any size.
  */
 const isTrue = (expression: string) =>
   `(() => { try { return (${expression}) === true; } catch { return false; } })()`;

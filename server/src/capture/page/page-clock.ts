@@ -28,7 +28,7 @@ export class PageClock {
     protocol.on('Page.frameNavigated', ({ frame }) => {
       if (!this.#isOurs || frame.parentId !== undefined) return;
       this.#onReplaced();
-      // The browser grants the next document the whole time again, in which it may navigate many times.
+      // Otherwise the browser would grant the next document the whole time again, in which it may navigate many times.
       this.#grant('advance', PACE_MS);
       this.keepPace();
     });

@@ -275,7 +275,7 @@ test('basicAuth opens a page that requires a password', async () => {
   expect((await shoot(capture, `${site.origin}/locked`, wrong)).pageStatus).toBe(401);
 });
 
-test("a remote browser sends the guard's password only to the guard, and the page's password only to the page", async () => {
+test("with a remote browser, requests to the page's own origin have the page's password, and requests to or from another origin have none", async () => {
   const browser = await startCdpBrowser(SAFE_FLAGS);
   const remote = await startTestCapture({
     endpoints: [browser.endpoint],

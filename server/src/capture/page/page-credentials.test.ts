@@ -59,7 +59,7 @@ test('sends no credentials from inside frames of other origins', async () => {
       expect(await ask(url, { frameId, resourceType, headers: { Referer: url } })).toBeUndefined();
 });
 
-test('if a request says nothing about its origin, asks the document of its frame', async () => {
+test('if a request names no origin, sends credentials only if the document of its frame has the origin of the page', async () => {
   const { ask, origins, protocol } = await pageWith({ headers });
   const isSent = async (frameId: string) => (await ask(url, { frameId })) !== undefined;
   Object.assign(origins, { own: ORIGIN, sandbox: 'null', other: 'https://evil.test' });
@@ -81,7 +81,7 @@ test("sends no credentials if the frame's document is replaced while its origin 
   expect(await asked).toBeUndefined();
 });
 
-test('when an unknown document navigates a loaded frame, sends credentials only if that and its outer frames have the origin', async () => {
+test('when an unknown document navigates a loaded frame, sends credentials only if the frame and all frames around it have the origin of the page', async () => {
   const { protocol, ask, origins } = await pageWith({ headers });
   const isSent = async (frameId: string) =>
     (await ask(url, { frameId, resourceType: 'Document' })) !== undefined;
@@ -122,7 +122,7 @@ test('when an unknown document navigates a loaded frame, sends credentials only 
   expect(await isSent('child')).toBe(false);
 });
 
-test('when an unknown document navigates the page, sends credentials only if every frame in it has the origin', async () => {
+test('when an unknown document navigates the page, sends credentials only if every frame in the page has the origin of the page', async () => {
   const { protocol, ask, origins } = await pageWith({ headers });
   const isSent = async (said = {}) =>
     (await ask(url, { resourceType: 'Document', headers: said })) !== undefined;

@@ -5,7 +5,10 @@ import type { PausedRequest } from '../browser/request-interceptor.js';
 import type { LocatedRequest } from './page-request.js';
 import { SameOriginFrames } from './same-origin-frames.js';
 
-/** The maximum number of requests to the origin of the capture's address. This thread handles each. */
+/**
+ * The maximum number of requests to the origin of the capture's address: more end the capture, because this thread
+ * handles each of them.
+ */
 const MAX_REQUESTS = 5_000;
 
 const tooManyRequests = () =>
@@ -22,7 +25,10 @@ interface Header {
 const coversPath = (path: string, pathname: string) =>
   pathname === path || pathname.startsWith(path.endsWith('/') ? path : `${path}/`);
 
-/** The Cookie header for an address: the given cookies, and the browser's own, which the site has set since. */
+/**
+ * The Cookie header for an address: the browser's own cookies, which the site has set since, and those given cookies
+ * whose path covers the address and whose names the browser does not have yet.
+ */
 function cookieHeader(
   url: URL,
   browserCookies: string | undefined,
@@ -101,7 +107,8 @@ class SameOriginRequests {
     { frameId, resourceType, redirectedRequestId, request }: PausedRequest,
     isOfPageProcess: boolean,
   ): Promise<boolean> {
-    // If a redirect came through another origin, that origin chose where the request leads.
+    // A redirect gets credentials only if the request before it had them: an origin in between that got none has chosen
+    // where the redirect leads.
     if (redirectedRequestId !== undefined) return this.#withCredentials.has(redirectedRequestId);
     const isNavigation = resourceType === 'Document';
     if (isNavigation && frameId === this.#mainFrameId && !this.#hasBegun) return (this.#hasBegun = true);

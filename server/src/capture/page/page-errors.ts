@@ -27,8 +27,8 @@ const tooBusy = () =>
   );
 
 /**
- * Converts an error that occurred while a page was open to the error for the caller, or to a BrowserGone if another
- * attempt may succeed.
+ * Converts an error of an attempt to the one for the caller, or to a BrowserGone if another attempt may succeed.
+ * Returns an error that needs no conversion unchanged.
  */
 export async function toPageError(error: unknown, lease: Lease): Promise<unknown> {
   const pageError = await toBrowserGone(error, lease);

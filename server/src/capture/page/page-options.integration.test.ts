@@ -120,7 +120,7 @@ test.each<[string, string, Record<string, unknown>]>([
   expect(await colourOf(path, { animations: 'allow', ...options })).toEqual(GREEN);
 });
 
-test('without javaScript, no script of the page runs', async () => {
+test('with javaScript false, the script of a page does not run', async () => {
   expect(await colourOf('/scripted')).toEqual([1, 2, 3]);
   expect(await colourOf('/scripted', { javaScript: false })).toEqual(GREEN);
 });
@@ -151,7 +151,7 @@ test.each([
   },
 );
 
-test('waitUntil determines how much of a page is waited for', async () => {
+test('with waitUntil, domContentLoaded does not wait for images, load waits for them but not for fetches, and networkIdle waits for fetches', async () => {
   const FOR_EVER = '?ms=60000';
   const waiting = (path: string, waitUntil: string) => colourOf(path, { waitUntil, animations: 'allow' });
 
@@ -221,18 +221,21 @@ test.each(['png', 'webp'])(
 test.each([
   ['jpeg', 'image/jpeg', /^\xff\xd8\xff/u],
   ['webp', 'image/webp', /^RIFF....WEBP/su],
-])('a %s has that format, and is smaller in a lower quality', async (format, type, begins) => {
-  const [fine, coarse] = [
-    await shoot(capture, site.url('/button'), { format, quality: 100 }),
-    await shoot(capture, site.url('/button'), { format, quality: 1 }),
-  ];
+])(
+  'a picture in the format %s has its media type and first bytes, and is smaller in a lower quality',
+  async (format, type, begins) => {
+    const [fine, coarse] = [
+      await shoot(capture, site.url('/button'), { format, quality: 100 }),
+      await shoot(capture, site.url('/button'), { format, quality: 1 }),
+    ];
 
-  expect([coarse.mediaType, coarse.body.toString('latin1', 0, 12)]).toEqual([
-    type,
-    expect.stringMatching(begins),
-  ]);
-  expect(coarse.body.length).toBeLessThan(fine.body.length);
-});
+    expect([coarse.mediaType, coarse.body.toString('latin1', 0, 12)]).toEqual([
+      type,
+      expect.stringMatching(begins),
+    ]);
+    expect(coarse.body.length).toBeLessThan(fine.body.length);
+  },
+);
 
 test.each<[string, string, Record<string, unknown>, RegExp]>([
   ['a bad selector', '/box', { waitForSelector: '##' }, /"waitForSelector" must be a CSS selector.*"##"/u],
@@ -278,7 +281,7 @@ test.each<[string, string, Record<string, unknown>, RegExp]>([
   });
 });
 
-test('hideSelectors, css, clickSelectors, javaScript, media and waitForSelector also work for PDFs', async () => {
+test('hideSelectors, css, clickSelectors, javaScript and media also apply to PDFs, and an invalid waitForSelector is rejected', async () => {
   const printed = async (options: Record<string, unknown>) =>
     (await textOf((await print(capture, site.url('/words'), options)).body)).trim();
 

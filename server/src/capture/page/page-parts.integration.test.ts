@@ -114,7 +114,7 @@ test('rejects a page that is too tall to be captured completely, with a solution
     });
 });
 
-test('a part further down than the maximum height of a picture shows what appears on sight', async () => {
+test('a part further down than the maximum height of a picture shows what a script shows once it is in view', async () => {
   const { picture, pageParts } = await shown('/appears-far-down', { part: 8 });
 
   expect(pageParts).toBe(8);

@@ -54,7 +54,7 @@ const enforceMinimumMargins = ({ top, bottom }: HeaderFooterRoom, paper: PaperMa
     const outer = under(parentStyleSheet.media, inner);
     return parentStyleSheet.ownerRule === null ? outer : within(parentStyleSheet.ownerRule, outer);
   };
-  // As all become important, those that already were important come last.
+  // All margins become important here, so those that already were important come last, and win.
   const readable = ['', 'important'].flatMap((priority) => rules.map((style) => {
     const own = least.map(([name]) => [name, style.getPropertyValue(name)]).filter(([name, length]) =>
       length !== '' && style.getPropertyPriority(name) === priority);
@@ -141,9 +141,9 @@ const OWN_SHEET = `(() => {
   };
 })()`;
 const ownSheet = z.object({
-  /** The name of the sheet's size, such as "a5", and "landscape" or "portrait". */
+  /** The words that state the size of the sheet, such as "a5" and "landscape"; empty if there are none. */
   names: z.array(z.string()),
-  /** The sheet's width and height, or a single length for both. */
+  /** The sheet's width and height, or a single length for both; empty if the page states no lengths. */
   lengths: z.array(z.number()),
   left: z.number().nullable(),
   right: z.number().nullable(),

@@ -46,9 +46,9 @@ const IS_BODY_CUT = `(document.body !== null && document.scrollingElement !== do
   document.body.scrollHeight > document.body.clientHeight + ${LITTLE_PIXELS})`;
 
 /**
- * A script that finds what a person would scroll: the document or, if that does not scroll, an inner element that
- * fills at least half of the window, or a body that cuts its content off. Stores it in `globalThis.signpostScroller`,
- * or null for the document.
+ * A script that finds what a person would scroll: the document or, if that scrolls by at most LITTLE_PIXELS, an inner
+ * element that fills at least half of the window, or a body that cuts its content off. Stores it in
+ * `globalThis.signpostScroller`, or null for the document.
  */
 export const FIND_SCROLLER = `(() => {
   const root = document.scrollingElement ?? document.documentElement;
@@ -85,7 +85,10 @@ export const pageHeight = async (open: Pick<OpenPage, 'evaluate'>): Promise<numb
 const IS_LOCKED = `[document.documentElement, document.body].some(
   (element) => element !== null && ['hidden', 'clip'].includes(getComputedStyle(element).overflowY))`;
 
-/** Evaluates to the height of the page and of its window, and to what shows whether the page must be scrolled. */
+/**
+ * Evaluates to the height of the page and of its window, or of the inner element that scrolls in place of the document
+ * and of its visible part; and to what shows whether the page must be scrolled.
+ */
 export const LOOK = `(() => {
   ${FIND_SCROLLER};
   const inner = globalThis.signpostScroller;

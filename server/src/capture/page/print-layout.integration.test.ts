@@ -91,7 +91,7 @@ test.each(Object.entries(OWN_SHEETS))(
   },
 );
 
-test('a drawing as wide as the window is printed up to its right edge', async () => {
+test('the right edge of a drawing as wide as the window is at the right edge of the paper', async () => {
   const { body } = await print(capture, site.url('/drawn'));
   const document = await getDocumentProxy(new Uint8Array(body));
   const { items } = await (await document.getPage(1)).getTextContent();
@@ -129,7 +129,7 @@ test.each<[string, number]>([
   expect((await print(capture, site.url('/sheets'), { pageRanges })).pageCount).toBe(count);
 });
 
-test('the text of a header has a size of 10 pixels, and that of a footer the size that its own styles set', async () => {
+test('the text of a header has a size of 10 pixels by default, and that of a footer the size that its own styles set', async () => {
   const more = {
     headerHtml: '<p>plain</p>',
     footerHtml: '<p style="font-size:20px">large</p>',

@@ -172,7 +172,7 @@ test('rejects margins that leave no space, with a message', async () => {
   expect(message).toMatch(/margin/iu);
 });
 
-test('the scale enlarges and reduces the page over its whole range', async () => {
+test('a larger scale makes more sheets: tested with the minimum scale, 1 and the maximum', async () => {
   const counts = [];
   for (const scale of [LIMITS.pdfScale.min, 1, LIMITS.pdfScale.max]) {
     counts.push((await print(capture, site.url('/long'), { scale })).pageCount);
@@ -240,7 +240,7 @@ async function structureOf({ body }: Pdf) {
   };
 }
 
-test('a PDF has tags and an outline of its headings, unless that is turned off', async () => {
+test('a PDF has tags and an outline of its headings; with outline false it has no outline, and with tagged false neither', async () => {
   const headings = site.url('/headings');
 
   expect(await structureOf(await print(capture, headings))).toEqual({

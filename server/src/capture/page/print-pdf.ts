@@ -161,7 +161,6 @@ async function printPdf(
   return Buffer.from(data, 'base64');
 }
 
-/** The number of pages in the PDF. */
 async function countPages(pdf: Buffer): Promise<number> {
   const document = await getDocumentProxy(new Uint8Array(pdf));
   try {
@@ -192,7 +191,10 @@ async function print(
  */
 const MAX_TRIES = 3;
 
-/** Prints the page on one sheet of the height that it needs. Throws a ServiceError if there is no such sheet. */
+/**
+ * Prints the page on one sheet of the height that it needs. Throws a ServiceError if that sheet is too tall for PDF
+ * readers, or if the page does not fit on one sheet after MAX_TRIES tries.
+ */
 async function printOnOneSheet(
   open: OpenPage,
   request: CapturePdfRequest & PageWindow,

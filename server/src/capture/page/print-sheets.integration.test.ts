@@ -173,7 +173,7 @@ test.each(['/own-room', '/hidden-margins-and-room'])(
   },
 );
 
-test('prints a given footer without a header, or with the default header if that is turned on', async () => {
+test('a PDF with only a given footer has no default header; with displayHeaderFooter it has the default header and the footer', async () => {
   const footerHtml = '<i style="font-size:9px">foot</i>';
   const alone = await printed('/strict', { footerHtml });
   const both = await printed('/strict', { footerHtml, displayHeaderFooter: true });

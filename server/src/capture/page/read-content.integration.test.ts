@@ -243,7 +243,7 @@ test.each([
   expect(found.content).toMatch(says);
 });
 
-test('reads the whole page in each format if the main part has little text', async () => {
+test('reads the whole page if the main part has little text, and all of a short page without a main part', async () => {
   const { content } = await readAt('/dashboard');
   expect(content).toMatch(/Meter 0 \*\*0\*\*[\s\S]*Meter 39 \*\*273\*\*/u);
   expect((await readAt('/short', { format: 'html' })).content).toContain('&lt;at nine&gt;');

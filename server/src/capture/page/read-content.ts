@@ -78,7 +78,10 @@ const HEADING_MARK = '\u0001';
 /** Matches the characters of Markdown and HTML between the beginning of a heading and its words. */
 const HEADING_START = /(?:#{1,6} |<h[1-6]>)$/u;
 
-/** Removes the marks from the content, and adds the offsets there to the headings. Drops headings without a mark. */
+/**
+ * Removes the marks from the content, and adds to each heading its offset in the content. Drops headings without a
+ * mark.
+ */
 function withOffsets({ content, headings, ...others }: z.output<typeof extractedContent>): ContentResult {
   const [first = '', ...rest] = content.split(HEADING_MARK);
   let text = first;

@@ -27,7 +27,8 @@ export class SameOriginFrames {
   /** The document in each frame, and the session of its process. */
   readonly #documents = new Map<string, { readonly loaderId: string; readonly session: ProtocolSession }>();
   /**
-   * Frames with a worker of opaque origin, whose requests look like those of the frame. `undefined` means any frame.
+   * Frames with a worker of opaque origin, whose requests look like those of the frame. `undefined` stands for such a
+   * worker whose frame is unknown, so that it may be in any frame.
    */
   readonly #withOpaqueWorkers = new Set<string | undefined>();
   /** Whether any frame of the current page has had a document with an http or https address of another origin. */
@@ -72,8 +73,9 @@ export class SameOriginFrames {
   }
 
   /**
-   * Whether the page and all of its frames have the origin, and none of these frames has had an http or https address
-   * of another one. A frame can navigate the whole page, and the browser does not say which one did.
+   * Whether the page and all of its frames have the origin, and no frame since the last navigation of the page has had
+   * an http or https address of another one. A frame can navigate the whole page, and the browser does not say which
+   * one did.
    */
   async areAllSameOrigin(): Promise<boolean> {
     if (this.#hadOtherOrigins) return false;

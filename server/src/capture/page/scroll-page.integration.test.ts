@@ -246,7 +246,7 @@ test('a PDF shows images that an interval loads when they are in view', async ()
   expect(await fillsOf(body, [0, 128, 0])).toBe(CARDS);
 });
 
-test('a page whose content never ends stops growing below the limit, and counts as not at rest', async () => {
+test('a full page whose content never ends is no taller than the limit, and counts as not at rest', async () => {
   const { body, pageRest } = await shoot(capture, site.url('/endless'), { ...WINDOW, fullPage: true });
   const { height, at } = decodePng(body);
 

@@ -164,7 +164,10 @@ class Scrolling {
     if (!(await deadline.race(clock.pass('advance', pageMs, MAX_STEP_MS)))) throw new NeverRests();
   }
 
-  /** Waits until everything that the page has requested has arrived, or for a limited time. */
+  /**
+   * Waits until everything that the page has requested has arrived, or for a limited time. Once a request did not end
+   * in time, lets only the time of one step pass. Does nothing for a restless page.
+   */
   async #load(): Promise<void> {
     const { clock, deadline, yieldDuring, isRestless } = this.#open;
     if (isRestless) return;

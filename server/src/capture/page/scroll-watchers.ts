@@ -136,7 +136,8 @@ export const NOTE_SCROLL_WATCHERS = `(() => {
   const startTransition = Document.prototype.startViewTransition;
   Document.prototype.startViewTransition = function startViewTransition(...words) {
     const transition = startTransition.apply(this, words);
-    // The browser would first have to draw the page, which it does not do while page time passes quickly.
+    // A view transition first waits until the browser has drawn the page, which it does not do while page time passes
+    // quickly.
     if (match.call(window, '(prefers-reduced-motion: reduce)').matches) transition.skipTransition();
     return transition;
   };

@@ -259,7 +259,7 @@ test.each([
   ['bounded', '/fetches-for-ever', {}],
   ['bounded', '/too-busy', {}],
   ['skipped', '/light', { animations: 'allow' }],
-])('says that rest was %s for the page %s with the fields %j', async (rest, path, more) => {
+])('pageRest is %s for the page %s with the fields %j', async (rest, path, more) => {
   const { pageRest } = await shoot(capture, site.url(path), more);
 
   expect(pageRest).toBe(rest);

@@ -44,14 +44,15 @@ const PAUSE_ENDLESS = `(() => {
 })()`;
 
 /**
- * A script that finishes animations until none is running. The page's scripts draw in animation frames and may start
- * transitions there. Evaluates to whether any animation was running that does not follow the scroll position.
+ * A script that finishes animations until none is running, or for a limited number of frames. The page's scripts draw
+ * in animation frames and may start transitions there. Evaluates to whether any animation was running that does not
+ * follow the scroll position.
  */
 const UNTIL_DRAWN = `(async () => {
   const finishAll = () => {
     const running = document.getAnimations().filter(({ playState }) => playState === 'running');
-    // An animation that depends on where its element is in the window is put into the state in the middle of it: the
-    // element has come in, and does not leave yet.
+    // An animation that depends on where its element is in the window is paused in its middle: the element has come in,
+    // and does not leave yet.
     for (const animation of running) if (animation.timeline instanceof ViewTimeline) {
       animation.pause();
       animation.currentTime = CSS.percent(50 - (animation.startTime?.value ?? 0));
@@ -146,8 +147,8 @@ interface SettleResult {
 const STILL: SettleResult = { pageRest: 'reached', canScrollNow: false };
 
 /**
- * A script that makes the page's animation frames follow page time. The script that runs in blank pages reads this
- * setting.
+ * A script that makes the page's animation frames follow page time. FRAMES_BY_THE_CLOCK, which runs in blank pages,
+ * reads this setting.
  */
 const FRAMES_FOLLOW_PAGE_TIME = "window[Symbol.for('signpost.framesFollowPageTime')] = true";
 

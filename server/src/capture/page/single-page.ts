@@ -9,8 +9,8 @@ const MAX_SHEET_INCHES = 200;
 const MM_PER_INCH = 25.4;
 
 /**
- * The heights of two windows. If an element has another height in the lower window, its height depends on the window
- * and, on paper, on the sheet.
+ * A page is measured in a window of this height, and in one of LOW_WINDOW_HEIGHT. If an element has another height in
+ * the lower window, its height depends on the window and, on paper, on the sheet.
  */
 const WINDOW_HEIGHT = 1_024;
 const LOW_WINDOW_HEIGHT = 16;

@@ -138,7 +138,7 @@ test('captures a full page although form fields have the names of methods of the
   expect((await shoot(capture, site.url('/form'), { fullPage: true })).pageHeight).toBeGreaterThan(2_000);
 });
 
-test('applies css and hideSelectors also to a page that replaces the first one meanwhile', async () => {
+test('applies css and hideSelectors also to a page that replaces the first one during the capture', async () => {
   const css = 'body{background:url(/slow.svg)}';
   for (const more of [{}, { waitMs: 500 }]) {
     const { body } = await shoot(capture, site.url('/moves-on'), { css, hideSelectors: ['b'], ...more });

@@ -245,7 +245,7 @@ test('an element as tall as the window keeps its height on a full page', async (
   expect([599, 600, 3625].map((y) => shown.at(100, y))).toEqual([[1, 2, 3], [255, 255, 255], GREEN]);
 });
 
-test('a full page shows fixed and sticky headers once, at its top', async () => {
+test('a full page shows a fixed header once, at its top, and no sticky header further down', async () => {
   const { body } = await shoot(capture, site.url('/fixed'), { fullPage: true });
   const shown = decodePng(body);
   const rows = Array.from({ length: shown.height }, (_, y) => shown.at(100, y).join());

@@ -41,8 +41,8 @@ type WindowRequest = CaptureScreenshotRequest & PageWindow;
 const PAGE_WIDTH = 'Math.ceil(document.documentElement?.scrollWidth ?? 0)';
 
 /**
- * Evaluates to the left edge and the width of a page, as far as it can be scrolled; to 0 for both if it cannot. Pages
- * in scripts from right to left begin at negative positions if they are wider than their window.
+ * Evaluates to the left edge and the width of a page, as far as it can be scrolled sideways; to 0 for both if it
+ * cannot. Pages in scripts from right to left begin at negative positions if they are wider than their window.
  */
 const PAGE_SIDES = `(() => {
   const root = document.scrollingElement ?? document.documentElement;

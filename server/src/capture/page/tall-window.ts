@@ -24,8 +24,9 @@ const keepWidth = (width: number) =>
   `document.documentElement.style.setProperty('width', '${width}px', 'important')`;
 const MAX_SIDEWAYS_STEPS = 20;
 /**
- * A script that tells the page's scripts that all of an inner element is in view, and scrolls a page that is wider
- * than its window sideways, so that all of it has been in view too.
+ * A script that tells the page's scripts that all of an unrolled inner element is in view, and scrolls a page that is
+ * wider than its window sideways, by at most MAX_SIDEWAYS_STEPS windows, so that what is beside the window has been in
+ * view too.
  */
 const SHOW_ALL = `(async () => {
   globalThis.signpostUnrolled?.dispatchEvent(new Event('scroll'));
@@ -143,7 +144,8 @@ export class TallWindow {
     const open = this.#open;
     const view = this.#view;
     await freezeStyles(open);
-    // Skipped for a document that cannot change, because there our own script would count as a script of the page.
+    // Skipped for virtual lists, which would otherwise leave out most of the list, and for a document that cannot
+    // change, because there our own script would count as a script of the page.
     if ((await open.evaluate(`!${CANNOT_CHANGE} && !${IS_VIRTUAL}`)) === true)
       await open.isTrueInPage(keepWindow(view));
   }

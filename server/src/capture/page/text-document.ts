@@ -14,7 +14,8 @@ const TEXT = `(() => {
   const isText = /^text\\/(?!html$|xml$)|^application\\/(?:.+\\+)?json$|javascript$/u.test(type);
   const shown = isText ? document.querySelector('body > pre') : null;
   const isTree = /xml$/u.test(type) && type !== 'application/xhtml+xml';
-  // What follows is the browser's own, too: a document may have an element with the same id.
+  // The header after the tree is the browser's own, too. It is checked because a document may have an element with the
+  // same id.
   const tree = isTree ? document.querySelector('body > #webkit-xml-viewer-source-xml:first-child:has(+ .header)') : null;
   const serialize = (node) => new XMLSerializer().serializeToString(node);
   if (shown === null && tree === null) return null;

@@ -22,11 +22,13 @@ interface WorkParts {
   readonly isLastTry: () => boolean;
 }
 
-/** Corrects the rest of a page: one that was not revealed completely did not come to rest either. */
+/** Returns 'bounded' instead of 'reached' if the page was not revealed completely: such a page did not come to rest. */
 const restOf = (pageRest: PageRest, isRevealed: boolean): PageRest =>
   pageRest === 'reached' && !isRevealed ? 'bounded' : pageRest;
 
-/** Returns the work on a loaded page that makes the result. It may run again if the page navigates. */
+/**
+ * Returns a function that works on the loaded page and makes the result. It may be called again if the page navigates.
+ */
 export function workOnPage<Result extends object>(
   { reveal, make }: PageWork<Result>,
   request: PageRequest,

@@ -1,10 +1,13 @@
 import { settledWithin } from '../../platform/within-time.js';
 import { FairQueue, type QuotaUser } from '../fair-queue.js';
 
-/** The user for captures that share their service with no other account. */
+/** The account that captures count for if their caller names none. It may use all slots. */
 export const ANYONE: QuotaUser = { accountId: '', quota: 'whole' };
 
-/** How long a capture waits for something before its permit may go to another one. */
+/**
+ * How long a capture waits before its permit may go to another capture, and how often it looks again whether one needs
+ * it.
+ */
 const LOOK_EVERY_MS = 50;
 
 /**
@@ -29,7 +32,9 @@ export class WorkPermits {
   }
 }
 
-/** The permit of one capture, which takes it, passes it to others, and takes it again. */
+/**
+ * The permit of one capture. The capture takes it, may lose it to another capture while it waits, and takes it again.
+ */
 export class WorkPermit {
   /** How long the capture has waited for its permit in total. */
   waitedMs = 0;
@@ -62,7 +67,10 @@ export class WorkPermit {
     return this.#taking;
   }
 
-  /** Resolves after the wait. Passes the permit to others meanwhile, if they need it and the page is idle. */
+  /**
+   * Resolves once `waiting` has resolved or rejected. Passes the permit on meanwhile if another capture needs one and
+   * the page is idle. If it was passed on, the capture must call `take` again.
+   */
   async yieldDuring(waiting: Promise<unknown>, isIdle: () => Promise<boolean>): Promise<void> {
     const state: { isOver: boolean } = { isOver: false };
     const end = () => {

@@ -17,7 +17,10 @@ const CHOICE = String.raw`
       lengthOf(part),
     );
   const AROUND_NAME = /(?:^|\s)(?:(?:site|page|global|main|app)[-_])?(?:header|footer)(?:$|\s)|(?:^|[\s_-])(?:sidebar|cookies?|ads?|advert\w*)(?:$|[\s_-])/iu;
-  /** Names of menus, but also of notices and of what a restaurant serves. They only count for elements with links. */
+  /**
+   * Class names of menus. Notices and lists of dishes have them too, so an element with such a name is a menu only if
+   * more than 30 % of its text is in links.
+   */
   const MENU_NAME = /(?:^|[\s_-])(?:nav|navbar|navigation|menu|breadcrumbs?|banner)(?:$|[\s_-])/iu;
   /** Whether an element is beside the content, such as a menu, on a page that does not mark its main part. */
   const isBesides = (element) => {
@@ -27,7 +30,10 @@ const CHOICE = String.raw`
     const linked = [...element.querySelectorAll('a')].reduce((length, link) => length + lengthOf(link), 0);
     return linked > lengthOf(element) * (MENU_NAME.test(names) ? 0.3 : 0.6);
   };
-  /** Goes to inner elements as long as everything else is beside the content. */
+  /**
+   * Goes from an element into one of its children, as long as everything else in the element is empty or beside the
+   * content.
+   */
   const innermost = (whole) => {
     let part = whole;
     for (;;) {
@@ -40,7 +46,10 @@ const CHOICE = String.raw`
   const longest = (elements) => elements.toSorted((one, other) => lengthOf(other) - lengthOf(one))[0];
   const outermost = (whole, name) =>
     [...whole.querySelectorAll(name)].filter((element) => element.parentElement.closest(name) === null && lengthOf(element) > 0);
-  /** The only article of a page, unless the page's own heading is outside of it. */
+  /**
+   * The article of a page with a single article; undefined if there are several, or if an "h1" is outside of the
+   * article and of navigation, headers, footers and asides.
+   */
   const onlyArticle = (whole) => {
     const [article, ...others] = outermost(whole, 'article');
     if (article === undefined || others.length > 0) return undefined;
@@ -48,8 +57,9 @@ const CHOICE = String.raw`
     return [...whole.querySelectorAll('h1')].some(isOutside) ? undefined : article;
   };
   /**
-   * The marked main part of a page, its only article, or what is left without what is beside the content. If that has
-   * less than half of the page's text, not counting navigation, headers, footers and asides, a larger part around it.
+   * The marked main part of a page, or else its only article, or else the page without what is beside the content. If
+   * that has less than half of the page's text, not counting navigation, headers, footers and asides, takes a larger
+   * part around it. If it is still very short and less than half of the whole, takes the whole page.
    */
   const mainPartOf = (whole) => {
     let part = longest(outermost(whole, 'main')) ?? onlyArticle(whole) ?? innermost(whole);
@@ -57,7 +67,7 @@ const CHOICE = String.raw`
     while (part !== whole && lengthOf(part) < least) part = part.parentElement;
     return lengthOf(part) < LITTLE_CHARACTERS && lengthOf(part) < lengthOf(whole) / 2 ? whole : part;
   };
-  /** The number that an item after these ones has in its list. */
+  /** The number in a list of the item that follows these items. */
   const numberAfter = (list, items) =>
     items.reduce((number, item) => Number(item.getAttribute('value') ?? number) + 1, Number(list.getAttribute('start') ?? 1));
   /** Leaves out everything before an element, except the heads of tables. */
@@ -75,7 +85,10 @@ const ORDER = String.raw`
   const BLOCK_SELECTOR = [...BLOCKS, 'div', 'pre', 'hr'].join();
   const hasBlocks = (element) => element.querySelector(BLOCK_SELECTOR) !== null;
   const unwrap = (element) => element.replaceWith(...element.childNodes);
-  /** Replaces a link around blocks by a link in the first of them that has text or a picture, if that may have one. */
+  /**
+   * Moves a link that contains blocks into the first of the innermost blocks that has text or, if none has, a picture.
+   * Drops the link if there is no such block, or if that block is a table, a table row or a list, or has code.
+   */
   const moveLinkInside = (link) => {
     const blocks = [...link.querySelectorAll(BLOCK_SELECTOR)].filter((block) => !hasBlocks(block));
     const first = blocks.find((block) => lengthOf(block) > 0) ?? blocks.find((block) => block.querySelector('img') !== null);
@@ -116,7 +129,10 @@ const ORDER = String.raw`
       if (element.closest('table') === table) asBox(element);
     asBox(table);
   };
-  /** Lists may only contain items. */
+  /**
+   * Puts everything in a list that is not an item into one: a list into the item before it, other content into a new
+   * item.
+   */
   const collectItems = (list) => {
     for (const node of [...list.childNodes]) {
       if (node.nodeName === 'LI') continue;

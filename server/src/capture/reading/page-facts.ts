@@ -23,7 +23,10 @@ export const PAGE_FACTS = String.raw`
     }
   }
   const meta = (name) => metas.get(name)?.[0];
-  /** Different names in one line. Names such as "Last, First" are separated by semicolons. */
+  /**
+   * Joins names into one line, each name once. Separates them by commas, or by semicolons if a name such as "Last,
+   * First" contains a comma.
+   */
   const inOneList = (names) => {
     const different = new Set(names.slice(0, MAX_NAMES).map((name) => inOneLine(name.slice(0, MAX_FACT_CHARACTERS))));
     different.delete('');
@@ -63,7 +66,10 @@ export const PAGE_FACTS = String.raw`
   const isAbout = (entry) => /Article|Posting|Page|Report|Recipe|Product|Event|Book|Course|Video|Review/u.test(String(entry['@type']));
   const stated = (name) => entries.find((entry) => isAbout(entry) && entry[name] !== undefined)?.[name];
   const byId = new Map(entries.filter((entry) => typeof entry['@id'] === 'string' && Object.keys(entry).length > 1).map((entry) => [entry['@id'], entry]));
-  /** The values of a property, as objects. References have the fields of what they refer to. */
+  /**
+   * The values of a property as objects: a text becomes { text }, and a reference by @id gets the fields of the entry
+   * that it refers to.
+   */
   const valuesOf = (property) => [property].flat().map((value) => ({ ...byId.get(value?.['@id']), ...(typeof value === 'string' ? { text: value } : value) }));
   const namesOf = (property) =>
     inOneList(valuesOf(property).map(({ text, name }) => text ?? name).filter((name) => typeof name === 'string'));

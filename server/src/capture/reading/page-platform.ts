@@ -36,7 +36,10 @@ export const PAGE_PLATFORM = String.raw`
   const isHtml = (element) => namespaceOf(element) === 'http://www.w3.org/1999/xhtml';
   const root = bodyOf(document) ?? rootOf(document);
 
-  /** The parent in the layout: that of a slotted element is its slot, and that of a shadow tree its host. */
+  /**
+   * The parent of a node in the layout: of a slotted element its slot, and of a node at the top of a shadow tree the
+   * tree's host.
+   */
   const shownParentOf = (node) => {
     const slot = isElement(node) ? slotOf(node) : null;
     const parent = slot ?? parentOf(node);
@@ -60,7 +63,10 @@ export const PAGE_PLATFORM = String.raw`
     return text.length > length ? text.slice(0, end) : text;
   };
 
-  /** A complete address; empty if it is invalid, has another scheme or is too long. */
+  /**
+   * Completes an address, which may be relative to a base; returns an empty text if the address is invalid, has a
+   * scheme that is not allowed, or is too long.
+   */
   const webAddress = (address, base, schemes = /^https?:$/u) => {
     if (address === '' || address.length > options.maxUrlCharacters) return '';
     try {

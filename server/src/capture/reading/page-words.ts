@@ -41,7 +41,10 @@ export const PAGE_WORDS = String.raw`
     endLine(0);
     return lines.join('\n').trim();
   };
-  /** A part as HTML. Boxes that are empty or only contain one other block are left out. */
+  /**
+   * A part of the page as HTML. An empty "div" is left out, and a "div" that contains only another block is replaced by
+   * that block.
+   */
   const htmlOf = (part) => {
     const copy = part.cloneNode(true);
     for (const element of copy.querySelectorAll('*')) removeHints(element);

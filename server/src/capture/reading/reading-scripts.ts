@@ -70,7 +70,7 @@ const COPYING = String.raw`
     return whole;
   };`;
 
-/** The source of a function of the options that returns a copy of a frame's document as nested lists. */
+/** The source of a function that takes the options and returns a copy of a frame's document as nested lists. */
 export const COPY_SCRIPT = `(options, choose) => {
   ${PAGE_PLATFORM}
   const anchored = undefined;
@@ -81,8 +81,9 @@ export const COPY_SCRIPT = `(options, choose) => {
 }`;
 
 /**
- * The source of a function of the options that returns the text and details of a page; null if it cannot be read. The
- * second argument is a function that returns the element to read, if it is not the main part or the whole page.
+ * The source of a function that takes the options and returns the text of a page and what the page states about itself;
+ * null if it cannot read the page. Its second argument may be a function that returns the element to read. Without it,
+ * reads the main part or the whole page, as the options say.
  */
 export const READING_SCRIPT = `(options, choose) => {
   ${PAGE_PLATFORM}
@@ -105,8 +106,8 @@ export const READING_SCRIPT = `(options, choose) => {
 }`;
 
 /**
- * The source of a function that returns the details of a page, with the browser's inner text as its content. Replaces
- * READING_SCRIPT if that fails or takes too long.
+ * The source of a function that replaces READING_SCRIPT if that fails or takes too long. Takes the same arguments. The
+ * content is the browser's inner text, and there are no links or headings.
  */
 export const INNER_TEXT_SCRIPT = `(options, choose) => {
   ${PAGE_PLATFORM}

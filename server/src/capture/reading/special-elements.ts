@@ -1,4 +1,7 @@
-/** The attribute that says which copy belongs to a frame of another origin. */
+/**
+ * The attribute that connects a frame of another origin with its copy: its value is the name of the copy in
+ * `options.frames`.
+ */
 export const FRAME_MARK = 'data-signpost-frame';
 
 /**
@@ -51,7 +54,7 @@ export const SPECIAL_ELEMENTS = String.raw`
     const unnamed = { submit: 'Submit', reset: 'Reset' }[field.type] ?? '';
     say(target, valueOf(field, style) || (field.value === '' ? field.placeholder || unnamed : ''));
   };
-  /** The readable value of a field. */
+  /** The value of a field; empty for a password, or if the text of the field is transparent. */
   const valueOf = (field, style) =>
     field.type === 'password' || colourOf(style.webkitTextFillColor)[3] < 0.05 ? '' : field.value;
   const BETWEEN = { msup: ['^'], mover: ['^'], msub: ['_'], munder: ['_'], mfrac: ['/'], msubsup: ['_', '^'], munderover: ['_', '^'] };
@@ -70,10 +73,13 @@ export const SPECIAL_ELEMENTS = String.raw`
       return grouped.reduce((line, part, index) => line + (signs[index - 1] ?? '') + part, '');
     }
     if (name === 'msqrt') return '√(' + parts.join('') + ')';
-    // Names with several letters, such as "sin", need a space.
+    // A name of several letters, such as "sin", needs a space before a letter or digit.
     return parts.reduce((line, part) => line + (/[\p{L}\p{N}]{2}$/u.test(line) && /^[\p{L}\p{N}]/u.test(part) ? ' ' : '') + part, '');
   };
-  /** A formula, as its source if it contains that; empty for what is no formula. */
+  /**
+   * A formula as its TeX source between "$" signs or, if it has none, as one line made from its MathML; empty if the
+   * element is no formula.
+   */
   const formulaOf = (element, name) => {
     const isWhole = name !== 'span' || /(?:^|\s)katex(?:\s|$)/u.test(attributeOf(element, 'class'));
     const source = isWhole ? allOf(element, 'annotation[encoding="application/x-tex"]')[0]?.textContent : undefined;
@@ -82,7 +88,7 @@ export const SPECIAL_ELEMENTS = String.raw`
     const math = name === 'mjx-container' ? allOf(element, 'mjx-assistive-mml math')[0] : element;
     return name === 'span' || math === undefined ? '' : inOneFormula(math);
   };
-  /** The letters of a drawing that is used again in another place. */
+  /** Adds the text of a drawing that an SVG "use" element shows again. */
   const addUsed = (use, target, context) => {
     const address = attributeOf(use, 'href') || attributeOf(use, 'xlink:href');
     const used = address.startsWith('#') ? Document.prototype.getElementById.call(documentOf(use), address.slice(1)) : null;
@@ -117,7 +123,10 @@ export const SPECIAL_ELEMENTS = String.raw`
       return false;
     }
   };
-  /** The document of an "embed" element, which has no property for it. */
+  /**
+   * The document in an "embed" element, which has no property for it; null if there is none, or the element is another
+   * one.
+   */
   const embeddedIn = (element) => {
     const { defaultView } = documentOf(element);
     const windows = localNameOf(element) === 'embed' ? Array.from({ length: defaultView.length }, (_, index) => defaultView[index]) : [];

@@ -6,7 +6,10 @@ export const STYLE_WORDS = String.raw`
   const WORDED = /[\p{L}\p{N}\p{Sc}%“”]/u;
   const ICON_FONT = /icon|icomoon|awesome|material|symbol|glyph|dingbat|fontello|etmodules|woocommerce|^"?star"?(?:,|$)/iu;
   const MAX_STYLE_WORDS = 1_000;
-  /** A function such as url("…") or counter(…), a string, the words for quotation marks, or the slash before other text. */
+  /**
+   * Matches the parts of a computed "content": a function such as url("…") or counter(…), a string, "open-quote" or
+   * "close-quote", or the slash before the alternative text.
+   */
   const CONTENT = /\b[a-z-]+\((?:"(?:[^"\\]|\\[^])*"|\((?:"(?:[^"\\]|\\[^])*"|[^"()])*\)|[^"()])*\)|"((?:[^"\\]|\\[^])*)"|\b(open-quote)|\b(close-quote)|( \/ )/gu;
   /** The strings of a computed "content", without the alternative text after a slash. */
   const stringsIn = (content, isQuote) => {

@@ -19,7 +19,7 @@ const NAMES = String.raw`
   const FIELDS = new Set(['select', 'input', 'textarea']);
   const FORMULAS = new Set(['math', 'mjx-container', 'span']);
   const BOXES = new Set(['img', ...FRAMES, ...FIELDS]);
-  /** Classes of the copies of slides that carousels put before their first and after their last one. */
+  /** Classes by which carousels mark the copies of slides that they put before the first slide and after the last. */
   const CLONES = /(?:^|\s)(?:slick-cloned|swiper-slide-duplicate|(?:glide|splide)__slide--clone|bx-clone|tns-slide-cloned|owl-item cloned)(?:\s|$)/u;
   const BLOCKS = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'ul', 'ol', 'li', 'dl', 'dt', 'dd', 'blockquote',
     'figure', 'figcaption', 'table', 'caption', 'thead', 'tbody', 'tfoot', 'tr', 'td', 'th', 'main', 'article',
@@ -31,7 +31,7 @@ const NAMES = String.raw`
     complementary: 'aside', article: 'article', table: 'table', grid: 'table', rowgroup: 'tbody', row: 'tr', cell: 'td',
     gridcell: 'td', columnheader: 'th', rowheader: 'th' };
   const NO_ROLE = new Set(['presentation', 'none']);
-  /** Elements that have a meaning only inside others. */
+  /** The elements that have a meaning only inside others, and the names of these. Elsewhere they become a "div". */
   const INSIDE = { li: ['UL', 'OL'], dt: ['DL', 'DIV'], dd: ['DL', 'DIV'], caption: ['TABLE'], thead: ['TABLE'],
     tbody: ['TABLE'], tfoot: ['TABLE'], tr: ['TABLE', 'THEAD', 'TBODY', 'TFOOT'], td: ['TR'], th: ['TR'] };
   const SPACED = new Set(['label', 'button', 'legend', 'select', 'input', 'textarea', 'output', 'svg', 'text']);
@@ -56,8 +56,8 @@ const WORDS = String.raw`
   const rects = (node) => { range.selectNodeContents(node); return range.getClientRects(); };
   const WIDE = /[\u1100-\u11ff\u2e80-\ud7af\uf900-\ufaff\u{20000}-\u{3ffff}]/u;
   /**
-   * Whether there is a visible gap between two texts without a space between them. A word that is broken over lines
-   * has no gap, but boxes in a line do if they are below each other.
+   * Whether there is a visible gap between two texts without a space between them. There is none in a word that is
+   * broken over two lines. There is one between inline boxes if one is below the other.
    */
   const isApart = (before, after, text, { style, element }) => {
     if (before.isSpaced) return true;
@@ -128,14 +128,17 @@ const LISTS = String.raw`
 
 /** The part of the script that goes through the composed tree and copies its nodes. */
 const WALK = String.raw`
-  /** The copy of the element that the address names, and a mark that is put before it. */
+  /**
+   * The copy of the element that the #fragment of the address names, if it has one. startMark is an empty element that
+   * is put before it.
+   */
   let startCopy;
   let startMark;
   const markStart = (target) => {
     startMark = make('span');
     target.append(startMark);
   };
-  /** The element to read, and its copy. */
+  /** The element to read, if the caller chose one. selectedCopy is the box with the copy of it. */
   const selected = choose?.();
   let selectedCopy;
   const boxFor = (element, target) => {

@@ -42,7 +42,7 @@ const BOXES = String.raw`
   const scrollTopOf = reader(Element, 'scrollTop');
   const clips = (style) => style.overflowX !== 'visible' || style.overflowY !== 'visible';
   const AWAY = /^(?:(?:circle|ellipse)\(0(?:px|%)|polygon\(0(?:px|%)? 0(?:px|%)?(?:, 0(?:px|%)? 0(?:px|%)?)*\))/u;
-  /** Whether a path leaves nothing of a box because it cuts off everything from its sides. */
+  /** Whether a clip path is an inset whose percentages leave nothing of a box, or hardly anything. */
   const isInsetAway = (clipPath) => {
     const sides = /^inset\(([^)r]*)/u.exec(clipPath)?.[1].trim().split(' ');
     if (sides === undefined) return false;
@@ -56,7 +56,10 @@ const BOXES = String.raw`
     return right - left <= 1 || bottom - top <= 1;
   };
   const isPageRoot = (element) => element === rootOf(documentOf(element)) || element === bodyOf(documentOf(element));
-  /** Whether an element is faded, and no animation or script seems to show it later. */
+  /**
+   * Whether an element is nearly transparent: by its filter, or by its opacity if no animation or script seems to
+   * change that later.
+   */
   const isFaded = (element, { opacity, filter }) =>
     /opacity\(0(?:\.0\d*)?\)/u.test(filter) ||
     (Number(opacity) < 0.02 &&
@@ -71,8 +74,9 @@ const BOXES = String.raw`
   };
 
   /**
-   * How far everything that scrolls around a node is scrolled, whether a window shows what was moved into it, whether
-   * the node can be scrolled to, and whether it was placed away from the other content.
+   * How what is around a node moves it. x and y: how far the boxes around it are scrolled in total. isCarousel: its
+   * content was moved into a visible window. canScroll: scrolling can bring it into view. isPlaced: it was placed away
+   * from the other content.
    */
   const scrolledBy = (node, { isFixedScreen, view, height }) => {
     const by = { x: 0, y: 0, isCarousel: false, canScroll: false, isPlaced: false };
@@ -97,7 +101,10 @@ const BOXES = String.raw`
     return by;
   };
   const isHeld = (overflow) => /hidden|clip/u.test(overflow);
-  /** Nobody scrolls this many pixels to the right of a page to something that was placed there on its own. */
+  /**
+   * Something that was placed on its own this many pixels or more to the right of the page is out of reach: nobody
+   * scrolls the page that far.
+   */
   const FAR_AWAY = 5_000;
   /** Whether a box cannot be scrolled into view. */
   const isOutOfReach = (node, box, { page, isFixed }) => {
@@ -159,7 +166,10 @@ const TEXTS = String.raw`
     return false;
   };
   const isEmpty = ({ width, height }) => width === 0 || height === 0;
-  /** The box of a text. In closed details, it may be empty until the browser was asked for an element's box. */
+  /**
+   * The box of a text. Inside a closed "details" element, the first box that the browser returns may be empty, until it
+   * was asked for the box of an element.
+   */
   const textBoxOf = (node, element) => {
     range.selectNodeContents(node);
     const box = range.getBoundingClientRect();
@@ -196,7 +206,10 @@ const TEXTS = String.raw`
     while (at !== null && at !== outer) at = shownParentOf(at);
     return at === outer;
   };
-  /** Whether there may be something other than a plain colour behind a suspected text. */
+  /**
+   * Whether a suspected text may be visible after all: it is drawn with an outline, a shadow or a gradient, or
+   * something other than the plain colour may be behind it.
+   */
   const hasOtherPaint = ({ element, style, paint, box }) => {
     if (isDrawnOtherwise(element, style)) return true;
     const around = new Set();

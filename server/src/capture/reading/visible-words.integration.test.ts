@@ -245,7 +245,7 @@ test("does not take an article for the main part if the page's heading is outsid
   expect(await textOf(html)).toMatch(/^# Kettle\s+Price: 25[^]*Review/u);
 });
 
-test('reads the larger part if the marked main part has less than half of the text', async () => {
+test('reads the part around the marked main part, without the menu, if the marked one has less than half of the text', async () => {
   const html = page(`<nav>Menu words</nav><div>${TEXT}${TEXT}<main>${TEXT}</main><p>The end</p></div>`);
   expect(await textOf(html)).toMatch(/The end$/u);
   expect(await textOf(html)).not.toContain('Menu words');

@@ -12,13 +12,17 @@ type SentCommand = z.output<typeof sentCommand>;
 
 const frameDetached = z.object({ reason: z.string() });
 
-/** The ids under which Playwright sees one page in one context. */
+/**
+ * The made-up id of the session through which Playwright uses the page. CONTEXT_ID is that of the browser context with
+ * the page.
+ */
 const SESSION_ID = 'page';
 const CONTEXT_ID = 'context';
 
 /**
- * Commands that would change what the capture has set up, or make the browser report what no step needs. Playwright
- * gets an empty reply to them, and the version of the browser to Browser.getVersion.
+ * Commands that would change what the capture has set up, or make the browser report what no step needs. They do not
+ * reach the browser: Playwright gets the version of the browser for Browser.getVersion, and an empty reply to the
+ * others.
  */
 const NOT_FORWARDED =
   /^(?:Browser|Emulation|Fetch|Log|Network|Security|Target)\.|^Page\.set(?:InterceptFileChooserDialog|FontFamilies|BypassCSP)$/u;
@@ -33,7 +37,7 @@ const NOT_PASSED_ON = new Set([
 ]);
 
 interface PageForPlaywright {
-  /** The session for Playwright only. */
+  /** A session with the page that only Playwright uses. */
   readonly session: ProtocolSession;
   readonly targetId: string;
   /** The reply to Browser.getVersion. */

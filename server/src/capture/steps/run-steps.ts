@@ -17,12 +17,18 @@ import {
 } from './step-target.js';
 import { TypingOrigins } from './typing-origins.js';
 
-/** How long a step waits for its element. At most half of the remaining time, so that the error can name the step. */
+/**
+ * How long a step may take to find its element and act on it. At most STEP_SHARE of the capture's remaining time, so
+ * that time is left for an error that names the step.
+ */
 const STEP_MS = 10_000;
 const STEP_SHARE = 0.5;
 /** How long one try of an action may take before its element is looked for again. */
 const TRY_MS = 2_000;
-/** How often to ask which frame has the keyboard, if documents replace each other or do not respond. */
+/**
+ * How many times to ask which frame has the keyboard, if the document is replaced or does not say. After that, the step
+ * fails.
+ */
 const MAX_FOCUS_TRIES = 20;
 const LOOK_EVERY_MS = 100;
 /** How long to wait for an announced navigation. */
@@ -164,7 +170,7 @@ export class StepRun {
     } catch (error) {
       if (!(error instanceof Error && error.message.includes('Unknown key')))
         throw new SessionClosed('press');
-      // Playwright knows only the keys of a keyboard of the United States.
+      // Playwright knows only the keys of a US keyboard. Any other single character is sent without Playwright.
       if ([...key].length !== 1) throw failed(number, step, 'there is no such key');
       await open.protocol.send('Input.dispatchKeyEvent', { type: 'keyDown', key, text: key });
       await open.protocol.send('Input.dispatchKeyEvent', { type: 'keyUp', key });
@@ -172,8 +178,8 @@ export class StepRun {
   }
 
   /**
-   * The origin with the keyboard, if steps must not type into it. Asks again if the document was replaced, or does not
-   * say which frame has the keyboard.
+   * The origin with the keyboard, if steps must not type into it; otherwise undefined. If the document was replaced or
+   * does not say which frame has the keyboard, asks again, and throws a ServiceError after MAX_FOCUS_TRIES tries.
    */
   async #foreignFocus(
     { sessions }: StepsPage,

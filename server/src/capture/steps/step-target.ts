@@ -24,7 +24,10 @@ const withinFrameTime = <Result>(work: Promise<Result>): Promise<Result> => {
   return withinTime(work, FRAME_MS, () => new Error('The frame does not answer.'));
 };
 
-/** Matches Playwright's errors about selectors, unless the second pattern says that a document was replaced. */
+/**
+ * Matches Playwright's errors about selectors. An error that ABOUT_DOCUMENT matches too is not about the selector: the
+ * document was replaced, or did not respond.
+ */
 const ABOUT_SELECTOR =
   /selector|Unknown engine|Unexpected|unsupported|Invalid (?:regular|role)|must|Error while parsing/iu;
 const ABOUT_DOCUMENT = /context was destroyed|navigat|detached|closed|does not answer|Cannot find context/iu;

@@ -80,7 +80,7 @@ export class TypingOrigins {
   /**
    * The origin that has the keyboard now, or words for it, if steps must not type into it; otherwise undefined. Only
    * documents into which steps may type are asked which of their frames has the focus. `separateFrames` is the number
-   * of frames in other processes. Throws a FocusUnknown.
+   * of frames in other processes. Throws a FocusUnknown if a document that is asked does not say.
    */
   async foreignFocus(page: Page, separateFrames: number): Promise<string | undefined> {
     const hasForeign = () =>

@@ -1,6 +1,6 @@
-/** How many beats there are in the time of the maximum silence. */
+/** How many times a thread that is not blocked beats within `silenceMs`. */
 const BEATS_PER_SILENCE = 30;
-/** How many checks there are in the time of the maximum silence. */
+/** How many times the watching thread checks the number of beats within `silenceMs`. */
 const LOOKS_PER_SILENCE = 5;
 
 /** Shows that a thread is alive: a number in shared memory, which stops increasing when the thread hangs. */

@@ -31,7 +31,10 @@ const startingAgain = () =>
     retryAfterSeconds: 5,
   });
 
-/** The account and quota of a reservation, without its functions, which cannot be sent to another thread. */
+/**
+ * The account and quota of a capture's user; ANYONE if there is none. A user may be a reservation, whose functions
+ * cannot be sent to another thread.
+ */
 const plainUser = ({ accountId, quota } = ANYONE): QuotaUser => ({ accountId, quota });
 
 /** Converts bytes to a Buffer, because they arrive from another thread as a plain Uint8Array. */
@@ -195,11 +198,11 @@ class CaptureThreadKeeper implements CaptureService {
 }
 
 /**
- * Begins to load a thread for captures. Returns the function that starts the capture service in it, to be called once.
- * Until then, the thread does not keep the process running. Because captures have a thread of their own, driving the
+ * Begins to load a thread for captures, which does not keep the process running yet. Returns a function, to be called
+ * once, that starts the capture service in the thread. Captures have a thread of their own, so that driving the
  * browser, large files and the traffic of pages do not delay other responses. If the thread crashes or hangs for
- * `silenceMs` milliseconds, only its running captures end. Starting throws the same errors as `startCapture`, or the
- * error that ended the thread.
+ * `silenceMs` milliseconds, only its running captures fail, and a new thread replaces it. Starting throws the same
+ * errors as `startCapture`, or the error that ended the thread.
  */
 export function loadCaptureThread(
   log: Log,

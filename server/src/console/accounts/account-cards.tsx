@@ -8,7 +8,7 @@ export const NAME_PATH = '/account/name';
 export const EMAIL_PATH = '/account/email';
 export const ALERTS_PATH = '/account/alerts';
 export const PAGE_LOGGING_PATH = '/account/page-logging';
-/** The path of the setting for whether the request log records the addresses of captured pages. */
+/** The path of the setting that says whether the request log records the addresses of captured pages. */
 export const LOG_SETTING_PATH = '/account#log';
 
 /** A section of the account page, such as a setting with the form that changes it. */

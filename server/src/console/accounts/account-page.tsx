@@ -92,7 +92,10 @@ async function showAccount(context: SignedInContext, problems?: FormProblems) {
 
 const EMAIL_FORM = z.object({ email: field(normaliseEmail), current: z.string() });
 
-/** Handles a form. `act` returns a key of `DONE`. With `name`, the page shows errors, if possible at that field. */
+/**
+ * Makes the page that handles one form. `act` makes the change and returns a key of `DONE`. With `name`, the account
+ * page shows errors, and those about invalid input at a field.
+ */
 const formOf = (path: string, act: (context: SignedInContext) => Promise<string>, name?: string) =>
   signedInPage(path, {
     post: async (context) => context.redirect(`${PATH}?done=${await act(context)}`),

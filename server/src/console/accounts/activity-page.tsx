@@ -6,7 +6,10 @@ import { YOUR_ACCOUNT } from '../layout/page-layout.js';
 
 const SHOWN_ENTRIES = 50;
 
-/** Returns a function that names the owner "you" in an entry, and another actor "an operator", without address. */
+/**
+ * Returns a function that changes an entry to what the account's owner may see: the owner is "you", and any other actor
+ * is "an operator" without an address.
+ */
 const asOwnerSees =
   (ownId: string) =>
   (entry: AuditEntry): AuditEntry => {

@@ -85,7 +85,10 @@ async function turnOn(context: SignedInContext) {
   return showRecoveryCodes(context, { heading: 'The second factor is on', codes, next });
 }
 
-/** GET /account/second-factor: the form that sets it up or turns it off. POST sets it up, POST …/off turns it off. */
+/**
+ * GET /account/second-factor: the form that sets up a second factor or, if it is on, turns it off. POST turns it on,
+ * POST …/off turns it off.
+ */
 export const secondFactorPages = [
   signedInPage(PATH, {
     get: (context) =>

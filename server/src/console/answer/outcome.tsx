@@ -10,7 +10,7 @@ import { Facts, isObject, type JsonObject, Rows } from './answer-values.js';
 export interface Outcome {
   readonly status: number;
   readonly elapsedMs: number;
-  /** The requests that the key has left, in words; undefined for a pasted key, or without an admission. */
+  /** The requests that the key has left, in words; undefined for a pasted key, or if the call was not counted. */
   readonly limitsLeft: string | undefined;
   readonly problem?: string | undefined;
   readonly answer?: JsonObject | undefined;

@@ -35,7 +35,10 @@ interface BarChartProps {
 /** d3 rounds steps to 1, 2 or 5 times a power of ten, so asking for 3 intervals never yields more than four. */
 const WANTED_INTERVALS = 3;
 const GAP_SHARE_OF_SLOT = 0.25;
-/** The lowest height of a part with a request, so that the part is visible beside much larger ones. */
+/**
+ * The lowest height of a part with a request, in per cent of the chart, so that the part is visible beside much larger
+ * ones.
+ */
 const MIN_HEIGHT_PERCENT = 1.5;
 const LABELS = 5;
 
@@ -58,7 +61,10 @@ const percent = (value: number) => `${Number(value.toFixed(3))}%`;
 const startOf = ({ timeMs }: ChartSpan, unit: string) =>
   new Date(timeMs).toISOString().slice(0, unit === 'Day' ? 10 : undefined);
 
-/** The SVG paths of the patterns. Without colours, the styles differ by being plain, striped, crossed or outlined. */
+/**
+ * The SVG paths that mark styles without colours: stripes for `wrong`, crossed lines for `failed`. `answered` is plain,
+ * and `refused` has an outline.
+ */
 const PATTERNS = new Map([
   ['wrong', 'M0 6L6 0'],
   ['failed', 'M0 0L6 6M0 6L6 0'],

@@ -15,7 +15,10 @@ export interface CallKey {
   readonly isWhole: boolean;
 }
 
-/** For each credential in a header: the header, the variable that contains the secret, and the text before that. */
+/**
+ * By kind of authentication: the header, the variable with the secret, and the text before the secret; undefined if the
+ * credential is not in a header.
+ */
 const CREDENTIALS = {
   apiKey: { header: 'X-Api-Key', variable: 'KEY', before: '' },
   accessToken: { header: 'Authorization', variable: 'TOKEN', before: 'Bearer ' },

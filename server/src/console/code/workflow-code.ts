@@ -12,13 +12,16 @@ const n8nName = (name: string): string =>
 
 const entriesOf = (value: object): [string, unknown][] => Object.entries(value);
 
-/** Adds `action`, which tells n8n's editor which of the alternative fields the entry has. */
+/** Adds `action`, the name of the alternative field that the entry has. n8n's editor shows the entry by it. */
 const withAction = (entry: unknown, alternatives: NonNullable<N8nField['alternatives']>) =>
   typeof entry === 'object' && entry !== null
     ? { action: Object.keys(entry).find((name) => name in alternatives), ...entry }
     : entry;
 
-/** A value as n8n's editor stores it: objects whose fields have a schema, and entries added one by one, in `values`. */
+/**
+ * A value as n8n's editor stores it. An object whose fields have a schema, or a list whose entries are added one by
+ * one, is put into `values`; any other value stays as it is.
+ */
 function editorValue(
   value: unknown,
   { properties, additionalProperties }: JsonSchema,

@@ -139,7 +139,10 @@ async function showQuestion(
   );
 }
 
-/** The chosen project, or a new one if the account has none. Throws a ServiceError if the account has only others. */
+/**
+ * The chosen project, or a new one if the account has none. Throws a ServiceError if the account has projects, but not
+ * the chosen one.
+ */
 async function projectFor({ domain, user }: SignedInContext, projectId: string): Promise<Project> {
   const { account } = user;
   const project = await findProject(domain, account.id, projectId);

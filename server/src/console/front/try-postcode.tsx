@@ -40,7 +40,10 @@ function lookUp(deps: ConsoleDeps, postcode: string) {
   return { record: directory.record(row), point: directory.pointOf(row) };
 }
 
-/** Looks up the postcode in the page's query. Returns undefined if the query has none. Counts against `MAX_TRIES`. */
+/**
+ * Looks up the postcode in the page's query; undefined if the query has none. Each try counts towards `MAX_TRIES`.
+ * Beyond that, and for an unknown postcode, the result has a problem to show.
+ */
 export function tryPostcode({ deps, request }: PageContext): Result | undefined {
   const { postcode } = formFields(request.query, ['postcode']);
   if (postcode.trim() === '') return undefined;

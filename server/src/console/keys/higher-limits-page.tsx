@@ -120,7 +120,10 @@ async function keyOf({ domain, user }: SignedInContext, text: string): Promise<K
   throw new ServiceError('notFound', 'You have no such live key. Yours are in the overview.');
 }
 
-/** Parses a requested limit. Throws a ServiceError unless it is "unlimited" or at least `current` (null: no limit). */
+/**
+ * Parses a requested limit. Throws a ServiceError unless it is "unlimited" or a number of at least `current`. If
+ * `current` is null (no limit), only "unlimited" is accepted.
+ */
 function parseRequestedLimit(text: string, current: number | null): Limit {
   const limit = parseLimit(text);
   if (limit === 'unlimited' || (limit !== 'default' && current !== null && limit >= current)) return limit;

@@ -90,7 +90,10 @@ const formatLimitChange = (before: number | null, after: number | null, window: 
 export const formatLimitsChange = (before: Limits, after: Limits): string =>
   `${formatLimitChange(before.perMinute, after.perMinute, 'minute')} and ${formatLimitChange(before.perDay, after.perDay, 'day')}`;
 
-/** Whether the new limits are higher than the old ones, lower, one higher and the other lower, or the same. */
+/**
+ * How the limits change: `raised` if one or both are higher and none is lower, `lowered` the other way round, `changed`
+ * if one is higher and one lower, `unchanged` if they are the same.
+ */
 export function limitsDirection(before: Limits, after: Limits): LimitsDirection {
   const steps = (['perMinute', 'perDay'] as const).map(
     (of) => (after[of] ?? Infinity) - (before[of] ?? Infinity),

@@ -102,7 +102,10 @@ async function changeDetails(context: SignedInContext) {
   return context.redirect(`${keyPath(key.id)}?done=changed`);
 }
 
-/** GET /keys/:keyId: the usage of a key, its limits, and the actions on it; and the addresses of its forms. */
+/**
+ * GET /keys/:keyId: the usage of a key, its limits, and the actions on it. POST …/details changes its name, note and
+ * end; …/disable, …/enable and …/revoke are the other actions.
+ */
 export const keyPages = [
   signedInPage(PATH, { get: (context) => showKey(context) }),
   signedInPage(`${PATH}/details`, {

@@ -19,9 +19,9 @@ interface KeysTableProps extends Pick<DataTableProps<ListedKey>, 'sorting' | 'pa
   readonly keys: readonly ListedKey[];
   readonly defaultLimits: Limits;
   readonly pathOf: (key: ListedKey) => string;
-  /** Whether the viewer owns the keys, and so has pages of their projects. */
+  /** Whether the viewer owns the keys, and so may open the pages of their projects. */
   readonly isOwn?: boolean;
-  /** The path of the page of a key's account, for viewers who see the keys of several accounts. */
+  /** Returns the path of an account's page. Set if the keys of several accounts are listed. */
   readonly accountPathOf?: (accountId: string) => string;
 }
 

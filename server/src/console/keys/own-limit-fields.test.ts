@@ -8,7 +8,7 @@ function limitsOf(most: Limits, perMinute: string, perDay: string) {
   return [read.perMinute, read.perDay];
 }
 
-test("a key gets an entered limit as its own only if it is below the maximum; otherwise it follows the server's limits", () => {
+test("a key gets an entered limit below the maximum as its own; if it is the maximum or left empty, the key follows the server's limits", () => {
   const most = { perMinute: 5, perDay: 20 };
   expect(limitsOf(most, '4', '19')).toEqual([4, 19]);
   expect(limitsOf(most, '5', ' 20 ')).toEqual([undefined, undefined]);

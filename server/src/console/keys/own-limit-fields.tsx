@@ -17,7 +17,10 @@ export const maxOwnLimits = (keyLimits: Limits, accountLimits: Limits): Limits =
   perDay: lowerLimit(keyLimits.perDay, accountLimits.perDay),
 });
 
-/** Parses an owner's limit; undefined if empty or the maximum. Throws a ServiceError if not a limit, 0 or too high. */
+/**
+ * Parses a limit that an owner enters; undefined if it is empty or equal to `max`. Throws a ServiceError if it is no
+ * limit, 0, or higher than `max` (null: no maximum).
+ */
 function parseOwnLimit(text: string, max: number | null): Limit | undefined {
   if (text.trim() === '') return undefined;
   const limit = parseLimit(text);
@@ -39,7 +42,7 @@ export const ownLimitsForm = (max: Limits) =>
     captures: tick,
     postcodes: tick,
     usage: tick,
-    // Set by forms that have these checkboxes. A form without them asks for a key that may do everything.
+    // A hidden field of forms with the checkboxes above. A form without it asks for a key that may do everything.
     isChosen: tick,
   });
 

@@ -6,7 +6,7 @@ import { Email, EmailLink } from './formatting.js';
 
 interface AuditTableProps extends Pick<DataTableProps<AuditEntry>, 'sorting' | 'pages' | 'empty'> {
   readonly entries: readonly AuditEntry[];
-  /** The path of the page of an account, for viewers who may see accounts. */
+  /** Returns the path of an account's page. Set for viewers who may see accounts. */
   readonly linkOf?: (accountId: string) => string;
   /** The names of an owner's projects, by their identifiers. */
   readonly ownNames?: ReadonlyMap<string, string>;

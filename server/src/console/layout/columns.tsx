@@ -3,7 +3,7 @@ import { Day, formatCount, Moment } from './formatting.js';
 
 interface SortedColumn<Row, Value> {
   readonly title: string;
-  /** The name of the column in the address. */
+  /** The name by which the list's address says that it is sorted by this column. */
   readonly sort: string;
   readonly of: (row: Row) => Value;
 }
@@ -15,7 +15,7 @@ export const countColumn = <Row,>({ title, sort, of }: SortedColumn<Row, number>
   cell: (row) => formatCount(of(row)),
 });
 
-/** A column of times; null is shown as never. */
+/** A column of times; null is shown as "never". */
 export const timeColumn = <Row,>({ title, sort, of }: SortedColumn<Row, number | null>): Column<Row> => ({
   title,
   sort,

@@ -8,7 +8,7 @@ type CellKind = 'head' | 'text' | 'number' | 'time' | 'action';
 export interface Column<Row> {
   readonly title: string;
   readonly kind?: CellKind;
-  /** The name of the column in the address, if the list can be sorted by it. */
+  /** The name by which the list's address says that it is sorted by this column, if it can be. */
   readonly sort?: string;
   readonly class?: string;
   /** Whether the column is hidden on narrow screens. */

@@ -90,7 +90,10 @@ const statuses = { invalidRequest: 400, unauthorized: 401, rateLimited: 429, ove
 
 const isFormError = (kind: ErrorName): kind is keyof typeof statuses => kind in statuses;
 
-/** Converts an error to the problems of the form with this body. Rethrows errors that no form can show. */
+/**
+ * Converts an error to the problems of the form with this body. With `field`, an invalid request is a problem of that
+ * field, unless the error names fields itself. Rethrows errors that no form can show.
+ */
 export function problemsOf(error: unknown, body: unknown, field?: string): FormProblems {
   if (!(error instanceof ServiceError)) throw error;
   const { kind, message, retryAfterSeconds } = error;

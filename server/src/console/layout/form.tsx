@@ -89,7 +89,7 @@ export const Submit = ({ look = 'secondary', children }: ButtonProps) => (
 interface ButtonFormProps extends ButtonProps {
   readonly action: string;
   readonly sends?: Readonly<Record<string, string>>;
-  /** Follows the label, for screen readers only. */
+  /** Text after the label of the button, for screen readers only. */
   readonly about?: string;
 }
 
@@ -138,7 +138,10 @@ export const describedBy = (id: string, hint: unknown, problem: string | undefin
   'aria-invalid': problem ? ('true' as const) : undefined,
 });
 
-/** A longer entered text of one line is cut when it is shown again, unless it is an address. */
+/**
+ * An entered text of one line that is longer is cut when it is shown again. For a web address, the maximum length of an
+ * address applies instead.
+ */
 const MAX_SHOWN_CHARACTERS = 1_000;
 
 export interface FieldProps {

@@ -44,7 +44,7 @@ export interface PageState {
   readonly nowMs?: number;
   /** The first characters of the key that the action changed; empty if it changed no key. */
   readonly doneKey: string;
-  /** The problems of a form that was rejected, and the address of the request, to which the form was sent. */
+  /** The problems of a form that was rejected. `requestUrl` is the address to which that form was sent. */
   readonly problems?: FormProblems | undefined;
   readonly requestUrl?: string;
   /** Returns the token that the forms of the page carry. */

@@ -57,7 +57,10 @@ export function readSections(json: string): readonly DocumentText[] {
     }));
 }
 
-/** The first words of a query. Single characters, which most texts have, count only if it has no longer words. */
+/**
+ * The first `MAX_WORDS` words of a query, each once. Single characters, which most texts have, count only if the query
+ * has no longer words.
+ */
 function wordsOf(query: string): readonly string[] {
   const words = [...new Set(query.slice(0, MAX_CHARACTERS).toLowerCase().split(/\s+/u))];
   const longer = words.filter((word) => word.length > 1);

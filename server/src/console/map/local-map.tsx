@@ -7,7 +7,10 @@ import { Upright } from './upright.js';
 const MIDDLE = LOCAL_MAP_SIDE / 2;
 /** The desired number of grid lines. d3 picks a number near it for which the distances are round. */
 const TARGET_GRID_LINES = 8;
-/** The circle is left out if its radius is a larger multiple of the farthest distance: it would crowd the points. */
+/**
+ * The circle that was searched is left out if its radius is more than this many times the distance of the farthest
+ * point, because the points would be crowded in its middle.
+ */
 const MAX_CIRCLE_TO_FOUND = 2.5;
 const BAR = { x: 24, y: LOCAL_MAP_SIDE - 28, tick: 8 };
 

@@ -9,7 +9,7 @@ const EPSILON = 1e-6;
 interface LabelLayout {
   /** The minimum distance between the centres of two labels. */
   readonly gap: number;
-  /** The lowest and highest coordinate of a label's centre, on both axes. */
+  /** The lowest coordinate of a label's centre, on both axes. `to` is the highest. */
   readonly from: number;
   readonly to: number;
   /** A fixed position that the labels keep clear of. */
@@ -21,7 +21,10 @@ interface Label {
   y: number;
 }
 
-/** How `one` must move to be `gap` from `other`; undefined if it need not. `index` sets the way if they coincide. */
+/**
+ * How `one` must move to be `gap` from `other`; undefined if it need not. If both are at the same position, `index`
+ * determines the direction.
+ */
 function displacement(one: Position, other: Position, gap: number, index: number): Position | undefined {
   const x = one.x - other.x;
   const y = one.y - other.y;

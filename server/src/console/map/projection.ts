@@ -7,7 +7,10 @@ export interface Position {
   readonly y: number;
 }
 
-/** The edges of the country map in kilometres: from beyond the Hebrides to Lowestoft, from Scilly to Shetland. */
+/**
+ * The edges of the country map, in kilometres east of the central meridian and north of the equator: from beyond the
+ * Hebrides to Lowestoft, from Scilly to Shetland.
+ */
 const FRAME = { westKm: -425, eastKm: 285, northKm: 6_778, southKm: 5_520 };
 
 export const COUNTRY_MAP_SIZE = {
@@ -26,7 +29,7 @@ const countryProjection = geoTransverseMercator()
   // Keeps d3 from adding points between corners, because the shores have a corner at every turn.
   .precision(0);
 
-/** Attributes by which the page's script finds a point on the country map. */
+/** Attributes from which the page's script calculates the coordinates of a position on the country map. */
 export const COUNTRY_MAP_DATA = {
   'data-map': 'country',
   'data-longitude': CENTRAL_LONGITUDE,
@@ -54,7 +57,7 @@ export const drawOutlines = (outlines: readonly Outline[]): string =>
   }) ?? '';
 
 export const LOCAL_MAP_SIDE = 600;
-/** Half the side of a local map, as a multiple of the distance of its farthest point. */
+/** Half the side of a local map, as a multiple of the distance from the middle that the map must include. */
 const MARGIN = 1.18;
 /** Half the side of the smallest area that a map shows, for points that are very close together. */
 const MIN_HALF_SIDE_METRES = 60;
@@ -65,7 +68,7 @@ interface LocalProjection {
   readonly halfSideMetres: number;
   readonly unitsPerMetre: number;
   readonly project: (latitude: number, longitude: number) => Position;
-  /** Attributes by which the page's script finds a point. */
+  /** Attributes from which the page's script calculates the coordinates of a position on the map. */
   readonly data: Readonly<Record<string, string | number>>;
 }
 

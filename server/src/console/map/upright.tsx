@@ -16,7 +16,7 @@ export const Upright = ({ position, class: name, row, children }: UprightProps) 
   </g>
 );
 
-/** The number of a table row, in a circle. */
+/** The number of a table row, counted from 1, in a circle. */
 export const RowNumber = ({ row, radius }: { readonly row: number; readonly radius: number }) => (
   <>
     <circle r={radius} />

@@ -97,7 +97,10 @@ async function showAccount(context: SignedInContext, problems?: FormProblems) {
   );
 }
 
-/** Handles a form. `act` makes the change, which can easily be undone, and returns a key of `DONE`. */
+/**
+ * Makes the page that handles one form. `act` makes the change, which can easily be undone, and returns a key of
+ * `DONE`.
+ */
 const changeOf = (name: string, act: (context: SignedInContext, account: Account) => Promise<string>) =>
   operatorPage(`${PATH}/${name}`, {
     post: async (context) => {

@@ -29,7 +29,7 @@ export const auditOfAccountPath = (accountId: string) =>
 export const accountKeyPath = (accountId: string, keyId: number | string) =>
   `${accountPath(accountId)}/keys/${encodeURIComponent(keyId)}`;
 
-/** The path of the operators' page of a key. */
+/** The path of the page on which operators see a key and its latest requests. */
 export const requestsPath = (accountId: string, keyId: number | string) =>
   `${accountKeyPath(accountId, keyId)}/requests`;
 

@@ -109,7 +109,7 @@ const ADDRESS_FORM = CHOICES_FORM.extend({ address: field(parseAddress) });
 const showProblems = (context: SignedInContext, error: unknown) =>
   showDirectory(context, context.problemsOf(error));
 
-/** The handlers of a form that begins an import. If the form is rejected, the page is shown with the problem. */
+/** The handlers of a form that begins an import. If it is rejected, the page shows why. */
 const importWith = (begin: (context: SignedInContext) => unknown) => ({
   post: async (context: SignedInContext) => {
     await begin(context);

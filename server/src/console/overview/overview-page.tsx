@@ -25,7 +25,7 @@ interface ProjectsProps {
   readonly projects: readonly Project[];
   readonly keys: KeysByProject;
   readonly usage: UsageOfKeys;
-  /** Shown instead of each project with its keys if there are many projects. */
+  /** Shown instead of each project with its keys; undefined if there are few projects. */
   readonly summaries: readonly ProjectSummary[] | undefined;
 }
 

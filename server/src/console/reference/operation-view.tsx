@@ -101,7 +101,10 @@ function RequestBar(props: OperationViewProps) {
   );
 }
 
-/** The shortest valid request, for the code before anything is entered; undefined if the operation has no fields. */
+/**
+ * The request that the code shows while the form is untouched: the shortest valid one, with placeholders for its
+ * secrets. Undefined if the operation has no fields.
+ */
 function exampleRequest({ request }: Operation, publicUrl: string) {
   if (request === undefined) return undefined;
   const { root } = describeSchema(request, 'input');

@@ -28,7 +28,7 @@ export const CREDENTIALS = {
   body: undefined,
 } as const;
 
-/** Replaces the top-level values of a response that equal one of the secrets. */
+/** Replaces each top-level value of a response that equals one of the secrets by a note. */
 const withoutSecrets = (answer: JsonObject, secrets: readonly unknown[]): JsonObject =>
   Object.fromEntries(
     Object.entries(answer).map(([name, value]) => [
@@ -48,7 +48,10 @@ function parseObject(text: string): JsonObject {
 
 type CallOutcome = Omit<Outcome, 'elapsedMs' | 'body'>;
 
-/** Sends the call to the API as a program would, unless the format of the pasted credential is wrong. */
+/**
+ * Sends the call to the API as a program would. If the format of the pasted credential is wrong, sends nothing and
+ * returns a 400 with the problem.
+ */
 export async function sendWithCredential(
   { request, reply }: PageContext,
   { authentication, method, path }: Operation,

@@ -17,7 +17,7 @@ test.each(all)('the operation %s accepts a request with the values of its exampl
   expect(operation.request.safeParse(body).error).toBeUndefined();
 });
 
-test('an example keeps the entered page and the other fields that it does not set', () => {
+test('an example keeps the entered URL or HTML, and the other fields that it does not set', () => {
   const typed = { url: 'https://example.com/shop', css: 'p {}', format: 'png' };
   expect(withPreset('captureScreenshot', typed, 'A sharp WebP', 'http://own')).toEqual({
     ...typed,

@@ -65,7 +65,10 @@ export const PRESETS: Readonly<Partial<Record<ApiKeyOperationId, readonly Preset
 
 const isEmpty = (text = '') => text.trim() === '';
 
-/** The form with an example and, if the operation needs a page and none was entered, this server's front page. */
+/**
+ * The form filled with an example. If the operation takes a page and neither an address nor HTML was entered, `url` is
+ * this server's front page, unless the example sets it.
+ */
 export function withPreset(
   operationId: string,
   state: FormState,

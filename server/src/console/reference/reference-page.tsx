@@ -103,7 +103,10 @@ interface ReferenceProps {
   readonly words?: string;
 }
 
-/** The operations that match the search words, or all, and below them the authorisation, the errors and the records. */
+/**
+ * The operations that match the search words (all operations if there are none), then the authorisation, the errors and
+ * the records.
+ */
 export function Reference({ operations, publicUrl, limits, words = '' }: ReferenceProps) {
   const found = findOperations(operations, words);
   return (

@@ -31,7 +31,10 @@ function anyValue({ type, enum: values, minimum }: JsonSchema): unknown {
   }
 }
 
-/** Makes an example from the schema of a request. Its page is this server's own, which needs no Internet. */
+/**
+ * Makes an example from the schema of a request. The example of a page's address is this server's own, which needs no
+ * Internet.
+ */
 export function requestExample(schema: JsonSchema, publicUrl: string): RequestExample {
   const ownValues: Example = { url: `${publicUrl}/` };
   const fields = Object.entries(schema.properties ?? {});

@@ -9,7 +9,10 @@ import { RequestInput } from './request-input.js';
 
 export const FORM_ID = 'request-form';
 
-/** The parts of a rejection by the name of the field that each begins with; other parts are under an empty name. */
+/**
+ * Splits the message of a rejection at each semicolon, and groups the parts by the field that each names at its
+ * beginning. Parts that name no field are under an empty name.
+ */
 function problemsByField(problem: string | undefined): ReadonlyMap<string, string> {
   const byField = new Map<string, string>();
   for (const part of (problem ?? '').split('; ')) {

@@ -23,7 +23,10 @@ const SCHEME = /^[a-z][a-z\d+.-]*:(?!\d)/iu;
 const LOCAL_ADDRESS =
   /^(?:(?:[^/:?#]+\.)?localhost\.?|\[[^\]]*\]|\d+(?:\.\d+){3}|[^./:?#]+)(?::\d+)?(?:[/?#]|$)/iu;
 
-/** Adds a scheme to an address in `url`: http for localhost, IP addresses and names without a dot, otherwise https. */
+/**
+ * Adds a scheme to the value of the field `url` if it has none: http for localhost, IP addresses and names without a
+ * dot, otherwise https. Values of other fields stay unchanged.
+ */
 function withScheme(text: string, { name }: Pick<RequestField, 'name'>): string {
   // Leading slashes are the rest of a scheme that was copied only in part.
   const address = text.trim().replace(/^\/+/u, '');
@@ -64,7 +67,10 @@ function parseNumbers(line: string, names: readonly string[]) {
   return Object.fromEntries(names.map((name, index) => [name, numbers[index]]));
 }
 
-/** Parses pairs such as "session=a1b2; path=/account". The first gives `name` and `value`, the others give fields. */
+/**
+ * Parses pairs such as "session=a1b2; path=/account". The first pair gives the fields `name` and `value`; each other
+ * pair gives the field that it names.
+ */
 function parsePairs(line: string) {
   const [first = '', ...others] = line.split(/;\s*/u);
   const pairOf = (pair: string): readonly [string, string] => [
@@ -83,7 +89,10 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Parses one entry: a text, an object as JSON, or the short notation of an object. */
+/**
+ * Parses one entry: a text, an object as JSON, or the short notation of an object. A line that is not such an object
+ * stays a text.
+ */
 function parseEntry(line: string, schema: JsonSchema | undefined): unknown {
   const form = schema === undefined ? undefined : objectForm(schema);
   if (form === undefined) return line;

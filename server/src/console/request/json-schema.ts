@@ -57,7 +57,7 @@ export function describeSchema(
   return { root: record, records };
 }
 
-/** Whether a schema is secret, or contains a part that is. */
+/** Whether a value of this schema is a secret (of the format `password`), or may contain one. */
 export function isSecret({
   format,
   items,

@@ -50,7 +50,10 @@ export function maskRequest(
   return { body: Object.fromEntries(body), variables: [...variables] };
 }
 
-/** Longer values are left out of addresses, which can have a few thousand characters in all. */
+/**
+ * A field is left out of an address if its names and values take more characters than this, as the address encodes
+ * them. An address can have a few thousand characters in all.
+ */
 const MAX_VALUE_CHARACTERS = 1_000;
 const MAX_ADDRESS_CHARACTERS = 6_000;
 

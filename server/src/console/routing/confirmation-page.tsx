@@ -88,7 +88,7 @@ export function confirmationPage<Subject>(
 /** The `find` of an action that needs nothing but the signed-in person. */
 export const findNothing = (): Promise<undefined> => Promise.resolve(undefined);
 
-/** The schema of the form of a confirmation that asks for the password. */
+/** The fields of a confirmation that asks for the password. */
 export const PASSWORD_FORM = z.object({ current: z.string() });
 
 /** Verifies that the form contains its sender's password. Throws the ServiceErrors of `verifyPassword`. */

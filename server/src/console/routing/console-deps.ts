@@ -66,7 +66,10 @@ export interface ConsoleDeps {
   readonly defaultLimits: Limits;
   /** The default limits of all keys of an account together. */
   readonly accountLimits: Limits;
-  /** How many captures one account may run at once; undefined if that depends on the number of accounts. */
+  /**
+   * The configured capture quota of accounts that have none of their own; undefined if their quota depends on whether
+   * there are other accounts.
+   */
   readonly capturesPerAccount: CaptureQuota | undefined;
   /** The configured choice whether strangers may create accounts. */
   readonly signUp: SignUpSetting;

@@ -71,7 +71,10 @@ const COUNTED: ReadonlySet<number> = new Set([400, 403, 413, 415]);
 const sendJson = (reply: FastifyReply, message: string): FastifyReply =>
   reply.header('Content-Type', 'application/json; charset=utf-8').send(errorJson(message));
 
-/** Counts a stranger's rejection if its status is in COUNTED. Returns the 429 to send, if any. */
+/**
+ * Returns the 429 to send to a stranger, if any: the error itself if it is one, or the one from the RejectionLimit,
+ * which counts the error if its status is in COUNTED.
+ */
 function tooManyRejections(error: unknown, status: number, context: PageContext): ServiceError | undefined {
   if (context.user !== undefined) return undefined;
   if (error instanceof ServiceError && error.kind === 'rateLimited') return error;

@@ -5,7 +5,10 @@ import type { PageContext } from './page-context.js';
 
 const base = 'http://this-server.invalid';
 
-/** Adds the request's address to a path, as `next`. A GET of an address that only accepts a form leads to a page. */
+/**
+ * Adds the request's address to a path, as `next`. The address may be one that only accepts a form: a GET of it
+ * redirects to a page.
+ */
 export const withNextPath = (path: string, { url }: FastifyRequest): string =>
   `${path}?next=${encodeURIComponent(url)}`;
 
@@ -21,7 +24,7 @@ export function localPath(text: string | undefined, fallback: string): string {
 /** The page after a sign-in if there is no next path. */
 export const AFTERWARDS = '/overview';
 
-/** The next path that a form names or, for a page, its query. */
+/** The `next` path in the form or, for a GET, in the query; `fallback` if it is missing or may lead elsewhere. */
 export const nextPathOf = ({ formOrQuery }: PageContext, fallback: string = AFTERWARDS): string =>
   localPath(formFields(formOrQuery, ['next']).next, fallback);
 

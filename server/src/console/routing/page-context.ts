@@ -96,7 +96,8 @@ export class PageContext {
     const retryAfterSeconds = head.problems?.retryAfterSeconds;
     if (retryAfterSeconds !== undefined) this.reply.header('Retry-After', retryAfterSeconds);
     this.#setHeaders(head);
-    // A page without a user and a form token may be the same for many visitors: equal ones are compressed once.
+    // A page that has neither a user nor a form token may be the same for many visitors. Equal pages are compressed
+    // once.
     return this.user === undefined && this.#formToken === undefined && this.request.method !== 'POST'
       ? this.deps.bodies.send(this.request, this.reply, Buffer.from(html))
       : this.reply.send(html);

@@ -32,7 +32,10 @@ export const openContext = async (
 const MAX_FORMS = 300;
 const FORMS_WINDOW_MS = 600_000;
 
-/** Creates a check that limits how many forms an account sends, because their audit entries could fill the disk. */
+/**
+ * Creates a check that throws a ServiceError if an account sends more than MAX_FORMS forms in ten minutes, because
+ * their audit entries could fill the disk.
+ */
 function createFormBudget(monotonicMs: () => number) {
   const recent = new RecentEvents({ max: MAX_FORMS, windowMs: FORMS_WINDOW_MS, monotonicMs });
   return ({ user }: PageContext): void => {

@@ -84,7 +84,7 @@ const forSignedIn =
   (handle) =>
   (context) => {
     if (!isSignedIn(context))
-      // A GET has no body; the body of an upload is not read yet, and holds nothing that was written.
+      // A GET has no body. The body of an upload is not read yet, and has no text that is worth showing again.
       return context.request.body === undefined
         ? context.redirect(withNextPath('/signin', context.request))
         : showSignedOut(context);

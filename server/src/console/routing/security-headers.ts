@@ -5,7 +5,10 @@ const YEAR_SECONDS = 31_536_000;
 /** Hosts that a policy can name: it has no syntax for IPv6 addresses, and `*` or `;` have a meaning of their own. */
 const NAMEABLE = /^[a-z\d.-]+$/u;
 
-/** A URL in form-action: its origin, or only its scheme if it is not http or https or its host cannot be named. */
+/**
+ * How the directive form-action names a URL: by its origin, or only by its scheme if that is not http or https, or if
+ * the policy cannot name its host.
+ */
 export const formTarget = ({ hostname, origin, protocol }: URL): string =>
   /^https?:$/u.test(protocol) && NAMEABLE.test(hostname) ? origin : protocol;
 

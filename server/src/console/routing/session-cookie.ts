@@ -22,7 +22,7 @@ export interface SessionStart {
   readonly accountId: string;
   /** Whether the second-factor code is still missing. */
   readonly awaitsCode?: boolean;
-  /** Set if the password was entered: the session then begins only while this still holds. */
+  /** Set if the password was entered. The session begins only if what was verified still holds. */
   readonly verified?: VerifiedSignIn;
 }
 
@@ -123,7 +123,7 @@ export class SessionCookie {
   async #find(request: FastifyRequest): Promise<FoundSession | undefined> {
     const sessionId = this.read(request);
     if (sessionId === undefined) return undefined;
-    // A body may have taken long to arrive: the session may have ended meanwhile.
+    // Uses the stored session only if there is no body: while a body arrived, the session may have ended.
     if (request.body === undefined && this.#sessions.has(request)) {
       const found = this.#sessions.get(request);
       this.#sessions.delete(request);

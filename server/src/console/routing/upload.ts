@@ -18,7 +18,10 @@ const MAX_NAME_CHARACTERS = 200;
 
 const uploads = new WeakMap<FastifyRequest, Upload>();
 
-/** The file name without the directories that a browser may send, and without control and format characters. */
+/**
+ * The file name without the directories that a browser may send, with a space in place of control and format
+ * characters, cut to MAX_NAME_CHARACTERS.
+ */
 const plainName = (name: string) =>
   (name.split(/[/\\]/u).at(-1) ?? '').replace(/[\p{Cc}\p{Cf}]+/gu, ' ').slice(0, MAX_NAME_CHARACTERS);
 
@@ -49,7 +52,10 @@ export function rejectTooLarge(request: FastifyRequest, maxBytes: number): void 
   );
 }
 
-/** Reads a form. The fields before a file become the body. Throws a ServiceError if the form cannot be read. */
+/**
+ * Reads a form up to its file, which `uploadOf` then returns. The fields before the file become the body. Throws a
+ * ServiceError if the form cannot be read.
+ */
 export async function readFields(request: FastifyRequest): Promise<void> {
   if (!request.isMultipart()) return;
   const limits = { files: 1, fileSize: Infinity, fields: MAX_FIELDS, fieldSize: MAX_FIELD_BYTES };
@@ -75,7 +81,10 @@ export async function readFields(request: FastifyRequest): Promise<void> {
   }
 }
 
-/** The file of a form, which may take long: check the sender first. Throws a ServiceError if the form has no file. */
+/**
+ * The file of a form. Exempts the request from the request timeout, so check the sender first. Throws a ServiceError if
+ * the form has no file.
+ */
 export function uploadOf(request: FastifyRequest): Upload {
   const upload = uploads.get(request);
   if (upload === undefined)

@@ -45,7 +45,10 @@ async function findAccount({ domain }: SignedInContext, emailOrId: string) {
   return account && accountPath(account.id);
 }
 
-/** The path of the key, project or (for operators) account that a text names; undefined if none, or several keys. */
+/**
+ * The path of the key, project or (for operators) account that a text names; undefined if it names none, or more than
+ * one key.
+ */
 export async function findExact(context: SignedInContext, text: string): Promise<string | undefined> {
   const prefix = shownPrefixOf(text);
   if (prefix !== undefined) return findKey(context, { prefix });

@@ -112,7 +112,10 @@ const showEmpty = (context: SignedInContext, search: string) =>
     </>,
   );
 
-/** GET /search: matching accounts, projects and keys. Redirects to what `findExact` or `findInLog` finds. */
+/**
+ * GET /search: projects, keys and, for operators, accounts that match. Redirects to what `findExact` finds, and to what
+ * `findInLog` finds if nothing matches.
+ */
 export const searchPage = signedInPage(PATH, {
   get: async (context) => {
     const search = formFields(context.request.query, ['q']).q.trim();

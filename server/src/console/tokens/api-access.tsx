@@ -16,7 +16,10 @@ interface ApiAccessNoticeProps {
   readonly account: Account;
   /** When API access was requested, if the operator has not decided yet; otherwise undefined. */
   readonly askedAtMs: number | undefined;
-  /** The return URL of the site that requests a token, so that the person can return to /apilogin for it. */
+  /**
+   * The return URL of the site that requests a token. Once the person has asked for API access, they return to
+   * /apilogin with it.
+   */
   readonly returnUrl?: string | undefined;
 }
 

@@ -9,7 +9,10 @@ const MAX_CHARACTERS = 160;
 /** Control, format and private-use characters, lone surrogates and unassigned characters. */
 const UNSEEN = /\p{C}/gu;
 
-/** Makes an untrusted address safe to show: replaces invisible characters by a visible one, and cuts a long text. */
+/**
+ * Makes an untrusted address safe to show: replaces each invisible character by a visible one, cuts a text of more than
+ * MAX_CHARACTERS, and then adds its length.
+ */
 export function printableAddress(address: string): string {
   const characters = [...address.replace(UNSEEN, '\u{FFFD}')];
   if (characters.length <= MAX_CHARACTERS) return characters.join('');

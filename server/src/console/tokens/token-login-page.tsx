@@ -156,7 +156,10 @@ async function allowAndReturn(context: PageContext, site: RequestingSite, accoun
     : showRejectedReturnUrl(context, site.returnUrl);
 }
 
-/** GET and POST /apilogin: sends a token to a registered site once the owner has agreed. …/other-account signs out. */
+/**
+ * GET and POST /apilogin: sends a token to a registered site once the person has agreed. POST /apilogin/other-account
+ * signs the person out and leads to the sign-in page.
+ */
 export const tokenLoginPages = [
   publicPage(PATH, {
     get: forKnownSite(withApiAccess(returnOrAsk)),

@@ -104,7 +104,11 @@ export const PeriodLinks = ({ path, query }: QueryProps) => (
   </nav>
 );
 
-/** Returns the log's path for an outcome (empty for all) and minutes since 1970; `toMinute` is excluded. */
+/**
+ * Returns the path of the log, filtered by an outcome (empty for all) and by time: from `fromMinute` to before
+ * `toMinute`, in minutes since 1970. Without `fromMinute`, the time begins with the shown period; without `toMinute`,
+ * it has no end.
+ */
 export type LogPath = (outcome: Outcome | '', fromMinute?: number, toMinute?: number) => string;
 
 interface LogLinkProps {

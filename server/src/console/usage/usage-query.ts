@@ -10,7 +10,7 @@ import { readPaging } from '../layout/paging.js';
 /** The query of a usage page. Fields other than `period` are empty if they are not set. */
 export interface UsageQuery {
   readonly period: Period;
-  /** The first and the last of the chosen days, which replace the period. */
+  /** The first of the chosen days, which replace the period; `to` is the last. */
   readonly from: string;
   readonly to: string;
   readonly account: string;
@@ -19,7 +19,7 @@ export interface UsageQuery {
   readonly operation: string;
   /** The order of the keys and accounts; empty for the default. */
   readonly sort: string;
-  /** The pages of the key table and the account table; empty for the first page. */
+  /** The page of the key table; `accounts` is the page of the account table. Empty for the first page. */
   readonly keys: string;
   readonly accounts: string;
 }
@@ -31,7 +31,10 @@ const FIELDS = [
 
 const dayText = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10);
 
-/** Reads the query from an address. Ignores what is no period, key number or operation, and days if none is valid. */
+/**
+ * Reads the query from an address. Ignores a period, key number or operation that is not valid, and the days if neither
+ * is a date.
+ */
 export function readUsageQuery(query: unknown, nowMs: number): UsageQuery {
   const { period, from, to, key, operation, ...fields } = formFields(query, FIELDS);
   const days = parseDayRange(from, to, nowMs);
@@ -55,13 +58,19 @@ export const usagePath = (path: string, { period = 'day', ...filters }: Partial<
 export const chosenPeriod = ({ from, to, period }: UsageQuery, nowMs: number): Period | DayRange =>
   parseDayRange(from, to, nowMs) ?? period;
 
-/** The chosen page of a table, and the addresses of all pages. `name` is the parameter with the page number. */
+/**
+ * The chosen page of a table, and a function that returns the address of a page. `name` is the parameter with the page
+ * number.
+ */
 function tablePages(path: string, query: UsageQuery, name: 'keys' | 'accounts') {
   const pathOf = (page: number) => usagePath(path, { ...query, [name]: page === 1 ? '' : String(page) });
   return { paging: readPaging(query[name], TOP_PER_PAGE), pathOf };
 }
 
-/** The page, the order and the links of the tables of keys and accounts. */
+/**
+ * What the query says about the tables of keys and accounts: the page of each, the order of both, and functions that
+ * return the addresses of other pages and orders.
+ */
 export function topLists(path: string, query: UsageQuery) {
   const sort = readSort(query.sort, COUNT_SORTS);
   const [keys, accounts] = [tablePages(path, query, 'keys'), tablePages(path, query, 'accounts')] as const;

@@ -13,7 +13,10 @@ import {
 } from './usage-parts.js';
 import { readUsageQuery, chosenPeriod, topLists, type UsageQuery } from './usage-query.js';
 
-/** Reads the usage that the address of a usage page names, and the keys to choose from. */
+/**
+ * Reads the usage for which the query of a usage page asks, and the keys to choose from. `accountOf` returns the
+ * account, or undefined for all accounts.
+ */
 export async function readUsage(
   { deps, domain, request }: SignedInContext,
   path: string,

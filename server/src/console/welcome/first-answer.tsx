@@ -66,7 +66,10 @@ function Answered({ dailyUsage, last }: Pick<FirstAnswerProps, 'dailyUsage' | 'l
   );
 }
 
-/** Waits for the account's first request. Then shows the last one of the page's key, and the account's by day. */
+/**
+ * Waits for the account's first request. Then shows the latest request of the key on the page, and the account's
+ * requests per day.
+ */
 export const FirstAnswer = ({ dailyUsage, last, ...waiting }: FirstAnswerProps) => (
   <LiveRegion>
     {totalOf(dailyUsage) === 0 ? <Waiting {...waiting} /> : <Answered dailyUsage={dailyUsage} last={last} />}

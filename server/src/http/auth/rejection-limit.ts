@@ -8,7 +8,7 @@ import '../request-state.js';
 
 const MAX_REJECTIONS = 300;
 const WINDOW_MS = MINUTE_MS;
-/** How many requests without a valid key or token to remember for each address. */
+/** How many rejections as `unauthorized` to remember for each address. */
 const MAX_UNAUTHORIZED = 10;
 const MAX_SHORT_BYTES = 4_096;
 
@@ -54,7 +54,10 @@ export class RejectionLimit {
     return retryAfterSeconds === 0 ? undefined : tooMany(retryAfterSeconds);
   }
 
-  /** Returns the error to send: the rejection itself, or a 429 if it counts and its address has had too many. */
+  /**
+   * Returns the error to send: the rejection itself, or a 429 if the rejection is COUNTED, and the request has no valid
+   * credentials and comes from an address that has had too many.
+   */
   errorToSend(request: FastifyRequest, rejection: ServiceError): ServiceError {
     if (!COUNTED.has(rejection.kind) || hasCredentials(request)) return rejection;
     if (rejection.kind === 'unauthorized') this.#unauthorized.add(addressSubject(request.ip));

@@ -52,7 +52,7 @@ test('starts one request without credentials per turn of the event loop', async 
   expect(new Set(started).size).toBe(3);
 });
 
-test('starts eight cheap requests without credentials in two turns of the event loop', async () => {
+test('starts eight requests in two turns of the event loop if four may start in each turn', async () => {
   const { budget } = createBudget();
   await budget.awaitStart();
   let turn = 0;

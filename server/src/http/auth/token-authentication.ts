@@ -49,8 +49,8 @@ export const accessTokenAuthentication = (verify: VerifyAccessToken): Authentica
 });
 
 /**
- * Authentication that lets a request through, because the credentials are in its body, unless the body is large and the
- * address has had too many rejections.
+ * Authentication for operations whose credentials are in the body. Lets every request through, except one with a large
+ * body from an address that has had too many rejections.
  */
 export const bodyAuthentication = (rejectionLimit: RejectionLimit): Authentication<UnknownCaller> => ({
   onRequest(request) {

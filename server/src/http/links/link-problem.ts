@@ -7,8 +7,8 @@ import type { ServiceError } from '../../platform/errors.js';
 type ProblemFormat = 'page' | 'json' | 'picture';
 
 /**
- * The format in which to report a problem, by the accepted media type. For any type, which mail clients
- * accept, it is a picture.
+ * The format in which to report a problem, by the media type that the client accepts. A client that accepts any type,
+ * as mail clients do, gets a picture.
  */
 const FORMATS: readonly (readonly [RegExp, ProblemFormat])[] = [
   [/^(?:text\/html|application\/xhtml\+xml)$/u, 'page'],
@@ -71,7 +71,7 @@ function pictureMarkup(message: string): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}"><rect width="100%" height="100%" fill="#f2f2f2"/><g font-family="sans-serif" font-size="17" fill="#333333">${texts.join('')}</g></svg>`;
 }
 
-/** There are few different messages; only the wait of a throttled address varies. */
+/** Drawn pictures by their message. There are few different messages; only the wait of a throttled address varies. */
 const pictures = new LRUCache<string, Promise<Buffer>>({ max: 100 });
 
 /** Draws a message as a PNG, because many mail clients show no SVG. */

@@ -5,7 +5,7 @@ import { addLinkRoute } from './link-route.js';
 
 const PATH = `/c/${'a'.repeat(22)}`;
 
-test('opens no link while too many requests wait, and reads the body of a link only for clients that need it', async () => {
+test('opens no link while too many requests wait, and reads no capture for a HEAD request or for a client that already has it', async () => {
   let isFull = false;
   const needed: boolean[] = [];
   const server = fastify();

@@ -20,7 +20,7 @@ import '../request-state.js';
 import type { McpAuthentication } from './mcp-authentication.js';
 import { type OperationTracker, McpThrottle } from './mcp-throttle.js';
 
-/** How long a call may wait in total to be tried again after a limit or an overload rejected it. */
+/** How long one call of an operation may wait in total before retries, after a limit or an overload rejected it. */
 const MAX_WAIT_MS = 20_000;
 
 /** How a request that `messagesProblem` rejects is counted. */

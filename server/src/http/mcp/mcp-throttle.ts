@@ -3,13 +3,22 @@ import { ServiceError } from '../../platform/errors.js';
 import { MINUTE_MS } from '../../platform/time-units.js';
 import { RecentEvents } from '../../throttle/recent-events.js';
 
-/** How many messages of the kind `others`, and how many calls that ran nothing, any key may send in a minute. */
+/**
+ * How many messages of the kind `others` every key may send in a minute, whatever its limit. Also the maximum of calls
+ * in a minute that ran nothing.
+ */
 const MIN_UNCOUNTED = 60;
-/** A client may list tools, resources and prompts for each call, so keys with high limits may send more lists. */
+/**
+ * A key may send this many messages of the kind `others` for each request that its limit allows, because a client may
+ * list tools, resources and prompts for each call.
+ */
 const UNCOUNTED_PER_REQUEST = 4;
 /** The maximum of messages of the kind `others`, even for a key without a limit. Bounds the memory for timestamps. */
 const MAX_UNCOUNTED = 6_000;
-/** Every short connection starts with a handshake, and many clients can share a key. */
+/**
+ * How many handshakes and pings a key may send in a minute: every short connection starts with a handshake, and many
+ * clients can share a key.
+ */
 const MAX_HANDSHAKES = 600;
 const WINDOW_MS = MINUTE_MS;
 
@@ -28,7 +37,7 @@ export interface OperationTracker {
   readonly started: (operation: Promise<unknown>) => void;
   /** Reports that an operation was admitted, and so counted against the key's limits. */
   readonly admitted: () => void;
-  /** Reports that the request has ended. */
+  /** Reports that the request has ended. Waits for its operations, then counts its calls that ran nothing. */
   readonly end: () => Promise<void>;
 }
 

@@ -40,7 +40,7 @@ test.each(['/.well-known/oauth-protected-resource', '/.well-known/oauth-protecte
   },
 );
 
-test('a client on this machine that calls the server localhost finds the resource under that name, with the same issuer', async () => {
+test('a client on this machine that addresses the server as localhost finds the resource under that name, with the same issuer', async () => {
   const home = app.url.replace('127.0.0.1', 'localhost');
   const refused = await fetch(`${home}/mcp`, { method: 'POST' });
   const address =

@@ -108,7 +108,7 @@ function addEndpoints(server: FastifyInstance, { oauth, rejectionLimit }: OAuthR
   });
 }
 
-/** Adds the routes that OAuth clients use without a person: the metadata, client and token endpoints. */
+/** Adds the routes that OAuth clients use without a person: for metadata, registration, tokens and their revocation. */
 export function addOAuthRoutes(server: FastifyInstance, deps: OAuthRoutesDeps): void {
   server.register(async (scope) => {
     await scope.register(formbody, { parser: (body) => ({ ...parse(body) }) });

@@ -184,7 +184,7 @@ describe('search domains', () => {
     expect(asked()).toEqual(['wiki.team']);
   });
 
-  test('search domains are read again after a change; the last line of resolv.conf counts', async () => {
+  test('search domains are read again after a change, and come only from the last line of resolv.conf that names any', async () => {
     answerTo = (name, family) => ipv4Only([name === 'wiki.b.example' ? '192.0.2.2' : '192.0.2.1'], family);
     await writeFile(resolvConf, 'domain a.example');
     expect(await addressesOf('wiki')).toEqual(['192.0.2.1']);

@@ -82,9 +82,9 @@ const toFamilyAnswer = (query: Promise<readonly string[]>, family: number): Prom
   );
 
 /**
- * The answer for one address family. It is abandoned `maxMs` after the other family has returned addresses or "no such
- * name". Even after "no such name" it gets that time, because some name servers say so for a name that only has no AAAA
- * records.
+ * Returns the answer for one address family, or TOO_LATE if there is none `maxMs` after the other family has returned
+ * addresses or "no such name". Waits even after "no such name", because some name servers say so for a name that only
+ * has no AAAA records.
  */
 function waitBrieflyAfter(
   otherFamily: Promise<FamilyAnswer>,

@@ -102,7 +102,7 @@ test("each page of an area's postcodes is the right part of the whole list, and 
   });
 });
 
-test('two concurrent requests for an area, the first of its kind, get the same list', async () => {
+test('two concurrent requests for an area get the same list, even if no area of its kind was requested before', async () => {
   const directory = new PostcodeDirectory(
     smallDirectory(rowsOf({ rows: MAX_ROWS, wards: 2, run: 1, terminatedEach: 9 })),
   );

@@ -19,8 +19,8 @@ function mean({ rows }: PackedDirectory, numbers: readonly number[], word: numbe
 const degrees = (units: number | null) => (units === null ? null : units / UNITS_PER_DEGREE);
 
 /**
- * Summarises the rows of an outcode. Their grid references are all on one grid: exactly the outcodes that begin with
- * BT are in Northern Ireland.
+ * Summarises an outcode: the areas and the mean position are those of its active postcodes. Eastings and northings of
+ * one outcode are all on one grid, because exactly the outcodes that begin with BT are in Northern Ireland.
  */
 export function describeOutcode(
   directory: PackedDirectory,

@@ -18,7 +18,7 @@ function areaAt({ values, areaCodes }: Names, kind: NameColumn, index: number): 
   return name === null ? undefined : { kind, index, code: areaCodes?.[kind][index] ?? null, name };
 }
 
-/** The area with a GSS code, in upper or lower case; undefined if there is none. */
+/** The area with a code, in upper or lower case; undefined if there is none, or the directory has no codes. */
 export function areaOfCode(directory: Names, code: string): Area | undefined {
   const requestedCode = code.trim().toUpperCase();
   if (requestedCode === '') return undefined;

@@ -94,7 +94,7 @@ function distanceOf(
     return HAS_WORDS + penalty;
   if (requestedWords.every((word) => words.some((candidate) => candidate.startsWith(word))))
     return BEGINS_WORDS + penalty;
-  // Another first letter counts as not similar, so that fewer names are compared.
+  // A name with another first letter does not count as similar, which saves counting its typing errors.
   if (compact[0] !== otherCompact[0]) return Infinity;
   const max = maxErrors(compact);
   const errors = errorsBetween(compact, otherCompact, max);
@@ -153,9 +153,9 @@ const GUERNSEY_ISLANDS = new Set(['alderney', 'sark', 'herm', 'jethou', 'brecqho
 const SMALL_AREAS: ReadonlySet<NameColumn> = new Set(['lsoa', 'msoa']);
 
 /**
- * Up to five areas: first those of the requested kind with a similar name, then those of other kinds (but no small
- * areas) with the same name or, if there are none of those and the directory has the Channel Islands, the Crown
- * dependency with that name or with an island of that name.
+ * Suggests up to five areas. First come those of the requested kind with a similar name, then those of other kinds,
+ * except small areas, with the same name. If no other kind has the name and the directory has the Channel Islands, the
+ * Crown dependency of that name comes instead, or Guernsey if one of its smaller islands has that name.
  */
 export function suggestAreas(directory: Names, kind: NameColumn, name: string): SuggestedArea[] {
   const plain = plainName(name);

@@ -23,7 +23,7 @@ export class DetailSpool {
     return new DetailSpool(await open(path, 'wx+'), path);
   }
 
-  /** The bytes that have not been written yet. */
+  /** The bytes that have not been written yet. Get it after each call of `next`, which may replace it. */
   get pending(): DataView {
     return this.#view;
   }
@@ -50,7 +50,7 @@ export class DetailSpool {
     this.#length = 0;
   }
 
-  /** Reads `count` rows in blocks, in the given order. Consecutive rows are read together. */
+  /** Reads `count` rows in blocks, in the given order or as they were added. Adjacent rows are read together. */
   async *rows(count: number, order: Uint32Array | undefined, rowBytes: number): AsyncGenerator<Buffer> {
     await this.flush(true);
     const added = (row: number) => (order === undefined ? row : (order[row] ?? 0));

@@ -15,7 +15,10 @@ export const directoryFolder = (dataDir: string) => join(dataDir, 'postcodes');
 
 export const pointerPath = (dataDir: string) => join(directoryFolder(dataDir), POINTER);
 
-/** The name of the directory file in use; undefined if none has been imported. */
+/**
+ * The name of the directory file in use; undefined if none has been imported. Throws a DirectoryFileError if the
+ * pointer file is damaged.
+ */
 export async function currentDirectoryFile(dataDir: string): Promise<string | undefined> {
   try {
     const text = await readFile(pointerPath(dataDir), 'utf8');
@@ -31,8 +34,8 @@ export async function currentDirectoryFile(dataDir: string): Promise<string | un
 }
 
 /**
- * Makes a file of the directory folder the one in use, atomically. `partial` is the path of a temporary file beside
- * it.
+ * Makes a file of the directory folder the one in use, atomically. `partial` is the path of a temporary file to create
+ * in the same folder.
  */
 export async function setCurrentDirectoryFile(dataDir: string, file: string, partial: string): Promise<void> {
   const handle = await open(partial, 'wx');
@@ -62,6 +65,6 @@ async function removeFiles(folder: string, isUnwanted: (name: string) => boolean
 export const removePartialFiles = (folder: string, keptNames: readonly string[] = []) =>
   removeFiles(folder, (name) => name.endsWith(PARTIAL_SUFFIX) && !keptNames.includes(name));
 
-/** Removes the directories that are not in use. */
+/** Removes all directory files of the folder except `current`. */
 export const removeOtherDirectories = (folder: string, current: string) =>
   removeFiles(folder, (name) => name.endsWith(DIRECTORY_SUFFIX) && name !== current);

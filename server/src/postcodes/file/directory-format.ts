@@ -43,9 +43,9 @@ const nameValues = z.custom<readonly (string | null)[]>(
 
 const details = z.object({
   fields: z.array(z.enum(DETAIL_FIELDS)),
-  /** The list of names of each field, by the index of the field. */
+  /** A list of names for each of `fields`, in the same order. */
   names: z.array(nameValues),
-  /** The list of codes of each field, by the index of the field. Files of older versions have none. */
+  /** A list of codes for each of `fields`, in the same order. Files of older versions have none. */
   codes: z.array(nameValues).optional(),
   otherCodes: z.array(z.string()),
 });

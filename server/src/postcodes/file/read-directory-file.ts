@@ -116,8 +116,8 @@ class FileInOrder {
 }
 
 /**
- * Compares the lengths in the header with each other and with the size of the file, before memory is allocated for the
- * sections.
+ * Throws a DirectoryFileError if the lengths in the header do not fit each other or the size of the file. Called before
+ * memory is allocated for the sections.
  */
 function checkLengths({ sections, info, grid, values }: FileHeader, bytesLeft: number, name: string) {
   const { keys, rows, gridStarts, gridPoints } = sections;

@@ -25,7 +25,10 @@ const liveOutcodes = ({ outcodes }: PostcodeDirectory, pattern: RegExp) =>
 const letteredOutcodes = (directory: PostcodeDirectory, outcode: string) =>
   liveOutcodes(directory, new RegExp(`^${outcode}[A-Z]$`, 'u'));
 
-/** Of an outcode's sectors with active postcodes, finds the one whose number is nearest to `sector`. */
+/**
+ * Of an outcode's sectors with active postcodes, finds the one whose number is nearest to `sector`, the lower one of
+ * two. Undefined if there are none.
+ */
 export function nearestLiveSector(
   directory: PostcodeDirectory,
   outcode: string,
@@ -66,8 +69,8 @@ export function describeDeadOutcode(directory: PostcodeDirectory, outcode: strin
 export function describeSector(directory: PostcodeDirectory, text: string): string | undefined {
   const beginnings = beginningsOfText(text);
   const isLive = ({ outcode }: PostcodeBeginning) => liveOutcode(directory, outcode) !== undefined;
-  // If no reading has an outcode with active postcodes, only the one as typed is described: a repaired one would be a
-  // guess.
+  // If no reading has an outcode with active postcodes, only the reading as typed is described: a repaired one would be
+  // a guess.
   const beginning =
     beginnings.find(isLive) ?? beginnings.find(({ outcode }) => clean(text).startsWith(outcode));
   if (beginning === undefined) return undefined;
@@ -94,7 +97,10 @@ function describeArea(directory: PostcodeDirectory, text: string, clean: string)
   return `${shownText(text)} is a postcode area. The directory has its outcodes ${listNames(outcodes)}: send one of them.${how}`;
 }
 
-/** Says what the directory has for a text in the form of an outcode. */
+/**
+ * Says what the directory has for a text in the form of an outcode. Undefined for any other text, and for one that is
+ * an outcode only after repairs, if the directory has nothing for the repaired outcode.
+ */
 function describeOutcode(directory: PostcodeDirectory, text: string): string | undefined {
   const outcodes = possibleOutcodes(text);
   const live = outcodes.find((outcode) => liveOutcode(directory, outcode) !== undefined);

@@ -2,7 +2,7 @@ const QUOTE = 34;
 const NEWLINE = 10;
 const CARRIAGE_RETURN = 13;
 const MAX_COLUMNS = 256;
-/** The maximum length of a line. */
+/** A line is too long if more than this many of its bytes have been read, but not its end. */
 const MAX_LINE_BYTES = 64 * 1024;
 
 /** A first line such as "sep=;", with which spreadsheets say which delimiter a file has. */
@@ -100,7 +100,7 @@ export function isAllBlank(line: CsvLine): boolean {
   return true;
 }
 
-/** Drops blank fields after the last column, which spreadsheets add. */
+/** Drops blank fields after the first `count`. Spreadsheets add them. */
 export function trimBlankEnd(line: CsvLine, count: number) {
   while (line.count > count && isBlankField(line, line.count - 1)) line.count -= 1;
 }
@@ -124,7 +124,10 @@ function endOfOldLine(bytes: Buffer, from: number): number {
   return -1;
 }
 
-/** A quoted field of a table may span this many lines. If it is not closed by then, its first line is left out. */
+/**
+ * A quoted field of a table may span this many lines. If it is not closed by then, the line in which it begins is left
+ * out.
+ */
 const MAX_LINES_OF_ROW = 5;
 
 /**

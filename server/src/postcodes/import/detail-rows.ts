@@ -97,7 +97,7 @@ export class DetailRows {
       codes: codes.map((values, index) =>
         values.map((code, number) => ((names[index]?.[number] ?? null) === null ? null : code)),
       ),
-      // A blank code means that there is none.
+      // An empty text takes the place of a code that means that there is no area.
       otherCodes: this.#otherCodes.codes
         .slice(1)
         .map((code) => (code === null || isPseudoArea('outputArea', code) ? '' : code)),

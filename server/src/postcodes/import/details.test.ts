@@ -116,7 +116,7 @@ describe('the columns of an edition', () => {
     });
   });
 
-  test('columns are null if a row is blank there, and are also returned by bulk lookups and nearest searches', async () => {
+  test('fields that are blank in a row are null; bulk lookups and nearest searches return codes, areas and history too', async () => {
     const live = csv.replace(',201907,', ',,');
     const [first, second, near] = await imported('ONSPD_AUG_2025_UK.csv', live, (directory) => [
       ...directory.lookupAll(['GU1 1AB', 'GU11AA'], ALL).results,

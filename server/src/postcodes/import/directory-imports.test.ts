@@ -115,7 +115,7 @@ test.each([
   expect([imports.underWay, await left(), imported]).toEqual([undefined, [], []]);
 });
 
-test('rejects an upload while the import lock is held, and accepts it afterwards', async () => {
+test('the import of an upload fails while the import lock is held, and succeeds afterwards', async () => {
   const imports = importsBy(runHere);
   await whileLocked({ dataDir: folder.dataDir, source: 'FILE', clock }, () =>
     imports.receive(ada, fileOf(ROWS), PLAIN),

@@ -145,7 +145,7 @@ export class DirectoryImports {
     }
   }
 
-  /** Aborts the running import, and waits until it has ended. */
+  /** Aborts the import or upload under way. Waits until an import has ended, but not for an upload. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#running;

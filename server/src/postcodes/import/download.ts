@@ -65,8 +65,8 @@ async function readPartialDownload({
 }
 
 /**
- * Headers to request the rest of a partial download, or nothing if the download is complete, or the whole file if there
- * is no download. If the server has another version by then, it sends that one as a whole.
+ * Headers that request the whole file if there is no partial download, its rest if there is one, or no bytes if the
+ * download is complete. If the server has another version by then, it sends that one as a whole.
  */
 function headersFor(bytes: number, state: DownloadState | undefined): Record<string, string> {
   const plain = { 'accept-encoding': 'identity' };
@@ -156,8 +156,8 @@ async function fetchRest(download: Download, signal: AbortSignal, onPart: () => 
 const megabytes = (bytes: number) => Math.floor(bytes / MEBIBYTE);
 
 /**
- * Fetches an address into a file of the directory folder. Resumes an earlier download, and never exceeds `maxBytes`.
- * Throws a BrokenOffError if it may be tried again.
+ * Fetches an address into a file of the directory folder. Resumes an earlier download, and never writes more than
+ * `maxBytes`. Throws a BrokenOffError if it may be tried again, otherwise another ImportError or the error of a file.
  */
 export async function download(target: Download): Promise<void> {
   for (let breaks = 0; ; breaks += 1) {

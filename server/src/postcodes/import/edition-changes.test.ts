@@ -77,7 +77,7 @@ test('uses postcodes to distinguish a renamed area from a new and a removed one'
   expect(found?.areas.country.counts).toEqual({ renamed: 0, new: 0, gone: 0 });
 });
 
-test('lists at most a hundred names of areas of each kind, but counts all', async () => {
+test('of 150 new wards, lists only a hundred names, but counts all', async () => {
   const rows = Array.from({ length: 150 }, (_, number) =>
     at(`SW1A ${number % 10}A${'ABDEFGHJLNPQRSTU'.charAt(number / 10)}`, {
       wd: `E05${String(number).padStart(6, '0')}`,

@@ -119,8 +119,8 @@ class AreaNameChanges {
   }
 
   /**
-   * Returns the changes. A removed name counts as renamed if most of its postcodes now have one new name, and no
-   * other removed name also leads to that one.
+   * Returns the changes. A removed name counts as renamed if most of its remaining postcodes now have the same added
+   * name, and no other removed name also leads to that one.
    */
   changes(): AreaChanges {
     const claims = new Map<string, string[]>();

@@ -53,7 +53,7 @@ const vintageYear = (digits: string | undefined) => {
   return Number(digits) + (Number(digits) > 80 ? 1900 : 2000);
 };
 
-/** Splits a column title into its word and its year. */
+/** Splits a column title into its word, with the number of a second column if there is one, and its year. */
 function vintageOf(header: string): { word: string; year: number } {
   const match = INDICATOR_OF_AREA.test(header) ? null : VINTAGE.exec(header);
   return { word: `${match?.[1] ?? header}${match?.[3] ?? ''}`, year: vintageYear(match?.[2]) };

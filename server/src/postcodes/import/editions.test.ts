@@ -192,7 +192,7 @@ describe('an archive', () => {
     );
   });
 
-  test('an archive that has both the whole directory and its parts is read once', async () => {
+  test('of an archive that has both the whole directory and its parts, only the whole directory is read', async () => {
     const archive = zipFile({
       'Data/multi_csv/ONSPD_MAY_2021_UK_SW.csv': editionCsv('2021', [PALACE]),
       'Data/ONSPD_MAY_2021_UK.csv': editionCsv('2021', ROWS),

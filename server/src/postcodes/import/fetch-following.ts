@@ -17,7 +17,10 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const mayLeadTo = (from: URL, to: URL) =>
   to.protocol === 'https:' || (to.protocol === 'http:' && from.protocol === 'http:');
 
-/** Fetches an address and follows redirects with the same headers, but never from https to anything else. */
+/**
+ * Fetches an address and follows redirects with the same headers. Throws an ImportError if a redirect leads from https
+ * to http, or to another scheme, or if there are more than MAX_REDIRECTS.
+ */
 export async function fetchFollowing(
   url: string,
   init: { readonly headers: Record<string, string>; readonly signal: AbortSignal },

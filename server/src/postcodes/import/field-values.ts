@@ -54,7 +54,10 @@ export function millionths(buffer: Buffer, start: number, end: number): number {
   return isNegative ? 0 - value : value;
 }
 
-/** Parses numbers that are padded, have more decimals or an exponent, as some exports have them. */
+/**
+ * Parses numbers that are padded, begin with a plus sign, or have more decimals or an exponent, as in some exports. NaN
+ * for any other text.
+ */
 function unusualMillionths(buffer: Buffer, start: number, end: number): number {
   const text = buffer.toString('latin1', start, end).trim();
   const isNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/iu.test(text);

@@ -53,7 +53,7 @@ export interface ImportProgress {
 }
 
 export interface ImportOptions {
-  /** Path of a zip or csv file or of a folder of them, or the http or https address of a file. */
+  /** Path of a zip or csv file or of a folder with csv files, or the http or https address of a zip or csv file. */
   readonly source: string;
   /** The name of an uploaded file, used instead of the path in messages and to recognise the edition. */
   readonly name?: string | undefined;
@@ -101,7 +101,7 @@ export async function currentInfo(dataDir: string): Promise<DirectoryInfo | unde
   }
 }
 
-/** Rejects an archive whose content is not what the portal says. */
+/** Throws an ImportError if the content of an archive is not the edition that the portal says. */
 function assertExpectedEdition({ title, edition }: LatestEdition, info: DirectoryInfo): void {
   if (info.source === 'ONSPD' && info.edition === edition) return;
   throw new ImportError(
@@ -193,8 +193,8 @@ async function publishUnlessWorse(
 }
 
 /**
- * Compares the new directory with the previous one. The new one is already in use, so an error here does not make
- * the import fail.
+ * Compares the new directory with the previous one. Returns null if there was none, or if the comparison fails: the new
+ * one is already in use, so an error here does not make the import fail.
  */
 async function changesSince(
   before: string | undefined,
@@ -216,7 +216,10 @@ async function changesSince(
 /** The name of the directory file in use; undefined if there isn't one, or the name cannot be read. */
 const currentFile = (dataDir: string) => currentDirectoryFile(dataDir).catch(() => undefined);
 
-/** Runs `work` in the directory folder while holding the import lock. */
+/**
+ * Runs `work` with the path of the directory folder while holding the import lock. Throws an ImportError if another
+ * import holds the lock, or if a file cannot be written.
+ */
 export async function whileLocked<Result>(
   { dataDir, source, clock }: Pick<ImportOptions, 'dataDir' | 'source' | 'clock'>,
   work: (folder: string) => Promise<Result>,

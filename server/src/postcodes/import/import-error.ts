@@ -29,7 +29,7 @@ const MEGABYTE = 1_000_000;
 export const IMPORT_BOUNDS = {
   /** The maximum size of a download, which may be an unpacked csv file. */
   maxDownloadBytes: 2_000 * MEGABYTE,
-  /** The maximum size of the directory's csv files, unpacked. */
+  /** The maximum size of all csv files with postcodes together, unpacked. Tables of names do not count. */
   maxRowsBytes: 4_000 * MEGABYTE,
   /** The maximum size of a table of names. Larger files are not read as tables. */
   maxTableBytes: 8 * MEGABYTE,

@@ -168,7 +168,7 @@ describe('a download that breaks off', () => {
     expect(await files()).toEqual(MAY);
   });
 
-  test('removes an interrupted download if the directory in use is at least as new as the newest edition', async () => {
+  test('removes an interrupted download if the directory in use is newer than the newest edition of the portal', async () => {
     portal.breaks = [100, 0];
     await expect(latest()).rejects.toThrow('are kept');
     await folder.import('ONSPD_NOV_2026_UK.csv', ROWS);

@@ -37,7 +37,7 @@ function isUpToDate(
   // An unknown edition is treated as older: the word "unknown" would sort after all years.
   if (!/^\d/u.test(info.edition)) return false;
   if (info.edition !== edition) return info.edition > edition;
-  // A directory without details was imported by an older version of Signpost, so it is imported again.
+  // If the directory has no details, an older version of Signpost made it, so the edition is imported again.
   return info.hasDetails && (info.importedAt ?? '') >= publishedAt;
 }
 

@@ -118,7 +118,7 @@ const newestFirst = (one: PortalItem, other: PortalItem) =>
   (editionOfName(other.title) ?? '').localeCompare(editionOfName(one.title) ?? '') ||
   other.created - one.created;
 
-/** The beginning of the text of a piece of HTML, without terminal control characters. */
+/** The text of a piece of HTML, without tags and control characters, cut after MAX_LICENCE_CHARACTERS. */
 const plainText = (html: string) =>
   html
     .replace(/<[^>]*>/gu, ' ')
@@ -128,7 +128,10 @@ const plainText = (html: string) =>
     .trim()
     .slice(0, MAX_LICENCE_CHARACTERS);
 
-/** Searches the portal for the newest edition of the ONSPD, and reads its size and licence. */
+/**
+ * Searches the portal for the newest edition of the ONSPD, and reads its size and licence. Throws an ImportError if the
+ * portal lists none, or does not respond as documented.
+ */
 export async function findLatestEdition(searchUrl: string, fetch?: Fetch): Promise<LatestEdition> {
   const search = withParameters(new URL(searchUrl), {
     q: QUERY,

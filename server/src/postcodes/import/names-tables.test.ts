@@ -115,7 +115,7 @@ describe('a name that has lost its Welsh letters', () => {
   });
 });
 
-test('decodes a table in two encodings correctly', async () => {
+test('decodes a table correctly if some of its lines are in UTF-8 and others in Windows-1252', async () => {
   const { welsh } = await recordsWith({
     wards: Buffer.concat([
       Buffer.from(`\uFEFFWD25CD,WD25NM\r\n${WARD},"Pen draw Llŷn, Môn"\r\n`),

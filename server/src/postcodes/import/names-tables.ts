@@ -86,7 +86,7 @@ const namesOf = (tables: readonly NamesTable[]): ReadonlyMap<string, string> =>
 const namesWith = (tables: readonly NamesTable[], words: readonly string[]) =>
   namesOf(tables.filter(({ word }) => words.includes(word)));
 
-/** The undamaged spellings of each code's name that have letters beyond ASCII, Welsh ones included. */
+/** For each code, its names that have letters beyond ASCII and no damage, Welsh names included. */
 function spellingsOf(tables: readonly NamesTable[]): ReadonlyMap<string, readonly string[]> {
   const spellings = new Map<string, string[]>();
   for (const [code, ...names] of tables.flatMap((table) => table.names)) {

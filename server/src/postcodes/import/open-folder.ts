@@ -18,7 +18,10 @@ export const sourceFile = (path: string, name: string, bytes: number): SourceFil
   },
 });
 
-/** The paths of the files within a folder, with slashes. Files in subfolders come after the folder's own files. */
+/**
+ * The paths of the files within a folder, with slashes. Files in subfolders come after the folder's own files. Throws
+ * an ImportError if there are more than `maxFiles` files and folders.
+ */
 async function pathsWithin(folder: string, name: string, maxFiles: number): Promise<string[]> {
   const paths: string[] = [];
   const folders = [''];
@@ -39,8 +42,8 @@ async function pathsWithin(folder: string, name: string, maxFiles: number): Prom
 }
 
 /**
- * Opens the folder of an unpacked archive, its folder of several csv files, or a folder with a single csv
- * file.
+ * Opens the folder of an unpacked archive, its "multi_csv" folder, or any other folder with a csv file. Throws an
+ * ImportError if no csv file in it can contain rows.
  */
 export async function openFolder(path: string, maxFiles: number): Promise<Source> {
   const folder = resolve(path);

@@ -20,7 +20,10 @@ export function fileNameOfUrl(url: string): string {
 
 const SNIFFED_BYTES = 512;
 
-/** The first bytes of files that people mistake for the directory, with a message for each. */
+/**
+ * Kinds of files that people mistake for the directory, recognised by their first bytes. `what` completes the message
+ * "it is …".
+ */
 const FOREIGN = [
   {
     what: 'a gzip archive: unpack it first',

@@ -64,7 +64,9 @@ class RowReader {
   readonly #characters = new Uint8Array(MAX_POSTCODE_LENGTH);
   #newestMonth = 0;
   #titleLines = 0;
-  /** The error for the first line if it is no header. The line may still be a title. */
+  /**
+   * The error for the first line if it is no header. Thrown only if no header follows, because the line may be a title.
+   */
   #firstRejection: ImportError | undefined;
 
   constructor(file: string, { builder, details, withoutNorthernIreland }: RowReaderOptions) {

@@ -35,7 +35,10 @@ export class NearestCandidates {
     this.#countsAll = countsAll;
   }
 
-  /** Points beyond this distance cannot be among the nearest any more. */
+  /**
+   * Points beyond this distance need not be added: they are outside the radius or, without `countsAll`, cannot be among
+   * the nearest any more.
+   */
   get reachMetres(): number {
     return this.#reachMetres;
   }

@@ -44,7 +44,10 @@ export function geodesicMetres(from: Position, to: Position): number {
   return straight * (1 + (straight * straight) / (24 * MEAN_RADIUS_METRES * MEAN_RADIUS_METRES));
 }
 
-/** Metres per degree at a latitude: of latitude, of longitude, and how fast the latter changes to the north. */
+/**
+ * How many metres a degree of latitude and a degree of longitude have at a latitude, and by how much the metres of a
+ * degree of longitude change per degree to the north.
+ */
 export function metresPerDegree(latitude: number) {
   const sine = Math.sin(latitude * DEGREE);
   const cosine = Math.cos(latitude * DEGREE);

@@ -86,7 +86,7 @@ describe('the distance', () => {
   });
 });
 
-describe('the nearest', () => {
+describe('the nearest rows', () => {
   test.each([
     ['London', 51.5, -0.12],
     ['the Shetlands', 60.2, -1.2],
@@ -171,10 +171,10 @@ describe('the nearest', () => {
   });
 });
 
-describe('a page of the nearest', () => {
+describe('a page of the nearest rows', () => {
   const query = { latitude: 51.45, longitude: -0.2, limit: 7, radiusMetres: 5_000 };
 
-  test('a page of the nearest rows is the same part of the whole list, and has the total in range', () => {
+  test('a page of the nearest rows is the part of the whole list that begins at its offset, and has the total in range', () => {
     const point = around(51.45, -0.2, 0.08);
     fc.assert(
       fc.property(
@@ -204,7 +204,7 @@ describe('a page of the nearest', () => {
     expect(pages.map(({ total }) => total)).toEqual(Array.from({ length: 9 }, () => 50));
   });
 
-  test('pages count points on the edge of the circle like the whole list', () => {
+  test('the total of a page counts points near the edge of the circle as the whole list does', () => {
     // Points within a few metres on each side of the edge.
     const edge = Array.from({ length: 400 }, (_, index): Point => [
       rounded(51.45 + Math.cos(index) * 0.04494 * (1 + (index % 21) / 10_000 - 0.001)),
@@ -217,7 +217,7 @@ describe('a page of the nearest', () => {
     expect(total).toBeLessThan(350);
   });
 
-  test('pages near a pole have the right total too', () => {
+  test('a page near a pole has the right total', () => {
     const search = searchOf([
       [89.99, 0],
       [89.99, 120],

@@ -39,7 +39,10 @@ const EVERY_TURN = [-WHOLE_TURN, 0, WHOLE_TURN];
 const ONE_TURN = [0];
 
 interface Measure {
-  /** Adds the points of the grid with the indexes in a range to the candidates, if they are within reach. */
+  /**
+   * Adds points to the candidates, if they are within reach: those from index `from` of the array `points` up to, but
+   * not including, `to`.
+   */
   offer(points: Int32Array, from: number, to: number): void;
 }
 
@@ -132,7 +135,10 @@ export class NearestSearch {
     this.#grid = grid;
   }
 
-  /** The active rows around a point, nearest first, equal distances in the order of the directory. */
+  /**
+   * The active rows within the radius of a point, at most `limit`, nearest first. Rows with the same distance, to one
+   * decimal, are in the order of the directory.
+   */
   find(query: NearestQuery): NearbyRow[] {
     const exact = new ExactMeasure(this.#candidates, query);
     this.#candidates.begin(query.limit, query.radiusMetres);
@@ -169,8 +175,8 @@ export class NearestSearch {
   }
 
   /**
-   * Adds to the candidates every point that may be near, once for each turn of the globe in which the circle meets the
-   * grid.
+   * Adds to the candidates every point that may be near. A flat search is repeated with its centre shifted by a full
+   * turn of the globe in both directions, to find points across the antimeridian.
    */
   #collect(query: NearestQuery, exact: ExactMeasure) {
     const grid = this.#grid;

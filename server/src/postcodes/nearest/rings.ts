@@ -33,7 +33,9 @@ export class Rings {
   readonly #east: number;
   readonly #south: number;
   readonly #north: number;
-  /** The cell of the box that is nearest to the middle. The middle itself may be outside the grid. */
+  /**
+   * The column and row of the cell in the box that is nearest to its middle. The middle itself may be outside the grid.
+   */
   readonly #column: number;
   readonly #row: number;
 

@@ -85,7 +85,7 @@ describe('the sample', () => {
     });
   });
 
-  test("the sample has names only for codes that its rows have, each well-formed and of its column's level", () => {
+  test("the sample names only codes that its rows have, and each of these codes is well-formed and of its column's level", () => {
     const LEVELS: Readonly<Record<string, RegExp>> = {
       localAuthority: /^(?:E0[6789]|W06|S12|N09)/u,
       ward: /^(?:E05|W05|S13|N08)/u,

@@ -6,7 +6,10 @@ import { packDirectory, type PackedDirectory } from '../table/packed-directory.j
 import areas from './areas.json' with { type: 'json' };
 import rows from './postcodes.json' with { type: 'json' };
 
-/** The indexes of the columns in a row. After these, the codes of the areas follow in the order of the record. */
+/**
+ * The indexes of the columns in a row. From FIRST_CODE on, a row has the codes of its areas in the order of
+ * NAME_COLUMNS.
+ */
 const [POSTCODE, TERMINATED, LATITUDE, LONGITUDE, EASTING, NORTHING, FIRST_CODE] = [0, 1, 2, 3, 4, 5, 6];
 
 /** The year of the names in each column. Scotland's small areas are those of 2011, as in the editions of 2024. */

@@ -94,7 +94,7 @@ describe('autocompletion of a text without a space', () => {
 });
 
 describe('a space after an outcode', () => {
-  test('a space limits the results to postcodes that begin with the text including it, or else to outcodes with an added letter', () => {
+  test('a text with a space lists only postcodes that begin with it; if none does, an outcode and a space list the postcodes of outcodes with an added letter', () => {
     const blank = fc.constantFrom(' ', '  ', '\t', '\u00a0', '\n \u2003');
     fc.assert(
       fc.property(
@@ -153,7 +153,7 @@ describe('a space after an outcode', () => {
     expect(directory.autocomplete('AB1', DEFAULT_LIMIT)).toEqual(['AB11 1AA']);
   });
 
-  test('after a space, returns the outcodes with an added letter if the outcode exists only with one', () => {
+  test('an outcode and a space list the postcodes of outcodes with an added letter if the outcode exists only with one', () => {
     expect(directory.autocomplete('SW1 ', DEFAULT_LIMIT)).toEqual(['SW1A 1AA']);
     expect(directory.autocomplete('SW1', DEFAULT_LIMIT)).toEqual(['SW1A 1AA', 'SW10 0AA']);
   });

@@ -4,8 +4,8 @@ import type { AreaField, PostcodeHistory } from '@signpost/contract';
 export type DetailField = Exclude<AreaField, 'gridReference' | 'crownDependency'> | keyof PostcodeHistory;
 
 /**
- * How a column is stored in a row: `name` as an index into the column's names, `smallArea` as a code (because there
- * are too many of them), `number`, or `month`.
+ * How a column is stored in a row: `name` as an index into the column's names; `smallArea` as the code itself, because
+ * there are too many small areas for a list; `number`; or `month`.
  */
 export type DetailKind = 'name' | 'smallArea' | 'number' | 'month';
 
@@ -87,7 +87,7 @@ export const DETAIL_COLUMNS: readonly DetailColumn[] = [
 
 const byField = new Map<string, DetailColumn>(DETAIL_COLUMNS.map((column) => [column.field, column]));
 
-/** The column of a field. */
+/** The column of a field. Throws a RangeError if the details have no such field. */
 export function detailColumn(field: string): DetailColumn {
   const column = byField.get(field);
   if (column === undefined) throw new RangeError(`${field} is no column of details`);

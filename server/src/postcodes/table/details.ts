@@ -9,7 +9,7 @@ export interface Details {
   readonly codes?: Details['names'] | undefined;
   /** Codes of small areas that do not consist of a letter and eight digits. */
   readonly otherCodes: readonly string[];
-  /** The bytes of a row. The next call overwrites them. */
+  /** The bytes of a row. The next call overwrites them. Throws a DirectoryFileError if the row is damaged. */
   row(row: number): DataView;
   close(): void;
 }

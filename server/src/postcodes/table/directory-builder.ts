@@ -168,7 +168,7 @@ const toUint32Array = (values: CodeArray) =>
  * last if none is active.
  */
 function orderOf(keys: Uint32Array, active: Uint8Array): Uint32Array {
-  // Filled in a loop, because `from` would hold all rows as a list as well.
+  // Filled in a loop, because `Float64Array.from` would hold all rows as a list as well.
   const sorted = new Float64Array(keys.length);
   for (let row = 0; row < keys.length; row += 1) sorted[row] = (keys[row] ?? 0) * MAX_ROWS + row;
   sorted.sort();

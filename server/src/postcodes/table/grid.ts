@@ -61,8 +61,8 @@ export function buildGrid(coordinates: Coordinates): Grid {
     Math.floor(((latitude[row] ?? 0) - south) / cellHeight) * columns +
     Math.floor(((longitude[row] ?? 0) - west) / cellWidth);
 
-  // First counts the rows of each cell, then computes where each cell ends. Filling them backwards turns the ends
-  // into starts.
+  // First counts the rows of each cell, then computes where each cell ends. Filling each cell from its end turns these
+  // ends into starts.
   const starts = new Uint32Array(rows * columns + 1);
   for (let row = 0; row < latitude.length; row += 1) {
     if (!located(coordinates, row)) continue;
@@ -83,7 +83,7 @@ export function buildGrid(coordinates: Coordinates): Grid {
   return { south, west, cellHeight, cellWidth, rows, columns, starts, entries };
 }
 
-/** The points of a range of a grid's entries, packed one after the other. */
+/** The points of these rows of the directory, `POINT_NUMBERS` numbers each. */
 export function packPoints(
   { latitude, longitude }: Pick<DirectoryData, 'latitude' | 'longitude'>,
   entries: Uint32Array,

@@ -93,7 +93,7 @@ export class CodeColumn {
 /** Whether the digits of a code mean that there is no area. */
 export const isPseudo = (digits: number) => digits % PSEUDO_RANGE === PSEUDO_DIGITS;
 
-/** The digits of a code of a letter and eight digits; -1 if the bytes are anything else. */
+/** The eight digits, as a number, of a code of a capital letter and eight digits; -1 if the bytes are anything else. */
 export function gssDigits(buffer: Buffer, from: number): number {
   const letter = buffer[from] ?? 0;
   if (letter < 65 || letter > 90) return -1;

@@ -104,7 +104,7 @@ describe('the form of a postcode', () => {
     expect(normalisePostcode(`${' '.repeat(1_000_000)}SW1A1AA`)).toBe('SW1A 1AA');
   });
 
-  test('repairs O typed for 0 and I typed for 1, and the reverse, to the intended postcode', () => {
+  test('if O was typed for 0, I for 1, or the reverse, the readings of the text include the intended postcode', () => {
     fc.assert(
       fc.property(postcode, fc.integer({ min: 0, max: 255 }), (text, mask) => {
         const swapped: Record<string, string> = { O: '0', '0': 'O', I: '1', '1': 'I' };

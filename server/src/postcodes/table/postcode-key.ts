@@ -121,7 +121,7 @@ export function outcodeText(number: number): string {
 export interface KeyRange {
   readonly start: number;
   readonly end: number;
-  /** Whether the outward codes in the range share the limit of a list. */
+  /** Whether the outward codes in the range take turns, so that each gets an equal share of a list. */
   readonly isShared: boolean;
 }
 
@@ -171,14 +171,15 @@ function outcodesStartingWith(characters: Uint8Array, length: number): KeyRange 
 }
 
 /**
- * If an outward code ends in its only digit, the keys of the outward codes with a letter added: EC1 gives EC1A, EC1M
- * and so on.
+ * The keys of the outward codes with a letter added: EC1 gives EC1A, EC1M and so on. None if the outward code has two
+ * digits or already ends in a letter.
  */
 const lettered = (outward: number): KeyRange[] =>
   outward % FOURTH === 0 ? [outcodeRange(outward + 1 + LETTER_BASE, ALPHABET)] : [];
 
 /**
- * The keys of the outward codes that consist of this one and a letter, then of those that consist of it and a digit.
+ * The keys of the outward codes with a letter added to this one, then of those with a digit added: M1 gives M1A and so
+ * on, then M10 and so on. None if this one has two digits or ends in a letter.
  */
 function longerOutcodes(outward: number): KeyRange[] {
   if (outward % FOURTH !== 0) return [];
@@ -189,10 +190,10 @@ function longerOutcodes(outward: number): KeyRange[] {
 }
 
 /**
- * The keys of postcodes that begin with the first `length` characters. `spaces` lists after how many of them there is
- * white space. Without spaces, the outward code comes first: "M11" begins M11, and also M1 1AA. A space after an
- * outward code ends it. The result has lists of ranges, of which the first that has a postcode is used. So "EC1 ",
- * which has no postcodes itself, means EC1A, EC1M and so on.
+ * The keys of postcodes that begin with the first `length` characters, as lists of ranges. Callers use the first list
+ * that has a postcode. `spaces` has the number of characters before each white space. Without a space, "M11" begins the
+ * outward code M11, and also M1 1AA. A space after an outward code ends it. So "EC1 ", which has no postcodes itself,
+ * means EC1A, EC1M and so on.
  */
 export function keyRangesStartingWith(
   characters: Uint8Array,

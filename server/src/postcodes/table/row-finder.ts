@@ -35,7 +35,7 @@ function spacesOf(text: string): number[] {
   return words.map((word) => (length += word.length));
 }
 
-/** The index of the first sorted key that is not less than `key`, between `from` and `to`. */
+/** The index of the first sorted key that is not less than `key`, between `from` and `to`; `to` if there is none. */
 function lowerBound(keys: Uint32Array, key: number, from: number, to: number): number {
   let low = from;
   let high = to;
@@ -56,7 +56,10 @@ export function* outcodesIn(keys: Uint32Array): Generator<{ outcode: number; fro
   }
 }
 
-/** The first row of each outward code, then the end of the last. */
+/**
+ * For the number of each outward code, its first row or, if it has no rows, the next row after where they would be.
+ * Ends with the number of rows.
+ */
 function outcodeStarts(keys: Uint32Array): Uint32Array {
   const starts = new Uint32Array(OUTCODES + 1);
   let next = 0;
@@ -75,8 +78,8 @@ interface RowList {
 }
 
 /**
- * The lists of one range. Those that may have more rows take turns. Lists of the outward codes from `outcode` up to
- * `endOutcode` are added when needed.
+ * The lists of one range. Those in `open` may have more rows, and take turns. The lists of the outward codes from
+ * `outcode` up to, but not including, `endOutcode` are added when needed.
  */
 interface RowGroup {
   readonly lists: RowList[];
@@ -131,7 +134,7 @@ export class RowFinder {
   }
 
   /**
-   * The active rows whose postcode begins with `partial` after removing stray characters, by the rules of
+   * At most `limit` active rows whose postcode begins with `partial` after removing stray characters, by the rules of
    * `keyRangesStartingWith`. If none match, repairs typing errors.
    */
   activeRowsStartingWith(partial: string, limit: number): number[] {
@@ -149,8 +152,9 @@ export class RowFinder {
   }
 
   /**
-   * The rows of an outward code, after removing stray characters, and after repairing typing errors if the directory
-   * has the repaired code; otherwise undefined if the text is no outward code as written, such as "E1 6" or "SO".
+   * The rows of an outward code, after removing stray characters. If the directory does not have the code as written,
+   * uses the first repair of typing errors that it has. If there is none, returns the code as written without rows;
+   * undefined if the text is no outward code as written, such as "E1 6" or "SO".
    */
   rowsOfOutcode(text: string): OutcodeRows | undefined {
     let written: OutcodeRows | undefined;

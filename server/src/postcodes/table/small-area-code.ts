@@ -19,12 +19,12 @@ export const smallAreaOfOther = (index: number) => FIRST_OTHER + index;
 /** Whether the code is a letter and eight digits. */
 export const isGssCode = (code: number) => code !== NO_SMALL_AREA && code < FIRST_OTHER;
 
-/** The byte of the code's letter. */
+/** The letter of a code of a letter and eight digits, as an ASCII byte. */
 export const letterOf = (code: number) => LETTER_A + Math.trunc(code / DIGITS_RANGE);
 
 export const digitsOf = (code: number) => code % DIGITS_RANGE;
 
-/** A code as text; null if there is none. */
+/** The text of a code; null if it stands for no area, or has no text in `others`. */
 export function smallAreaText(code: number, others: readonly string[]): string | null {
   if (code === NO_SMALL_AREA) return null;
   if (!isGssCode(code)) return others[code - FIRST_OTHER] || null;

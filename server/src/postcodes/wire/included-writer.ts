@@ -11,7 +11,7 @@ import { digitsOf, isGssCode, letterOf, smallAreaText } from '../table/small-are
 import { FragmentPool, type JsonWriter, maxBytes } from './json-writer.js';
 
 type Table = Pick<PackedDirectory, 'keys' | 'rows' | 'values' | 'areaCodes' | 'details'>;
-/** Writes a piece of a row. `bytes` are the row's details. */
+/** Writes a piece of a row's record. `bytes` contain the row's values in the columns of details. */
 type Piece = (out: JsonWriter, row: number, bytes: DataView) => void;
 
 const NO_BYTES = new DataView(new ArrayBuffer(0));
@@ -62,7 +62,10 @@ export class IncludedWriter {
     return [...codes, ...this.#codesOfAreas()];
   }
 
-  /** Pieces for the codes of those fields of "areas" that have names, then for the end of "codes". */
+  /**
+   * The last pieces of "codes": the codes of the fields of "areas" in CODED_AREA_FIELDS, and the closing brace. A field
+   * is null if the directory has no codes for it.
+   */
   #codesOfAreas(): Piece[] {
     const { details } = this.#table;
     const pieces: Piece[] = [];
@@ -82,8 +85,8 @@ export class IncludedWriter {
   }
 
   /**
-   * The pieces of a part that consists of fields. Fields without a column are null. Neighbouring fields that are the
-   * same in every row become one piece.
+   * The pieces of a part that consists of fields. The whole part is null if the table has no area codes. A field that
+   * is neither stored in a column nor computed is null, and is written together with the next label.
    */
   #fields(part: IncludePart, fields: readonly string[]): Piece[] {
     const { areaCodes, details } = this.#table;
@@ -108,7 +111,8 @@ export class IncludedWriter {
   }
 
   /**
-   * Adds the texts that a row can have in one place to the pool. Returns the start of each, then the end of the last.
+   * Adds texts to the pool, of which each row gets one, and the size of the longest to `#maxBytes`. Returns the start
+   * of each, then the end of the last.
    */
   #texts(texts: readonly string[]): Uint32Array {
     this.#maxBytes += maxBytes(texts);

@@ -1,6 +1,6 @@
 import { NO_COORDINATE, UNITS_PER_DEGREE } from '../table/directory-data.js';
 
-/** How many bytes beyond its end a copy may read or write. */
+/** How many bytes beyond the end of a text a copy may read or write. */
 const OVERSHOOT_BYTES = 8;
 /** The initial size of a pool. */
 const FIRST_BYTES = 64 * 1024;
@@ -73,7 +73,7 @@ const wholeNumbers = Int32Array.from({ length: WORD_NUMBERS }, (_, number) => wo
 const threeDigits = Int32Array.from({ length: THOUSAND }, (_, number) =>
   wordOf(String(number).padStart(3, '0')),
 );
-/** For each three-digit number, how many digits it has without trailing zeros. */
+/** For each number from 000 to 999, how many of its three digits remain without trailing zeros. */
 const significantDigits = Uint8Array.from(
   { length: THOUSAND },
   (_, number) => String(number).padStart(3, '0').replace(/0+$/u, '').length,
@@ -160,7 +160,10 @@ export class JsonWriter {
     this.#view.setInt32(this.#length - bytesBefore, word, true);
   }
 
-  /** Writes a latitude or longitude of a column as JSON in degrees, such as "-0.141563". */
+  /**
+   * Writes a latitude or longitude, as stored in its column, as JSON in degrees, such as "-0.141563"; null for
+   * NO_COORDINATE.
+   */
   degrees(units: number): void {
     if (units === NO_COORDINATE) {
       this.#word(NULL, WORD_BYTES);
@@ -179,7 +182,7 @@ export class JsonWriter {
     this.#word(threeDigits[last] ?? 0, significantDigits[last] ?? 0);
   }
 
-  /** Writes an easting or northing of a column as JSON in metres. */
+  /** Writes an easting or northing, as stored in its column, as JSON in metres; null for NO_COORDINATE. */
   metres(metres: number): void {
     if (metres === NO_COORDINATE) this.#word(NULL, WORD_BYTES);
     else this.integer(metres);

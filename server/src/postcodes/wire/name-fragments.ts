@@ -4,7 +4,10 @@ import type { Field, FieldRun, PackedDirectory, PackedRows } from '../table/pack
 const MIN_SLOTS = 4_096;
 const NO_COMBINATION = -1;
 
-/** A column of names, with the start of the text of each code, such as `,"country":"Wales"`. */
+/**
+ * A column of names. `starts` has the offset in the pool of the text of each code, such as `,"country":"Wales"`, then
+ * the end of the last.
+ */
 interface ColumnFragments {
   readonly field: Field;
   readonly textOf: (code: number) => string;
@@ -14,8 +17,9 @@ interface ColumnFragments {
 const slotsFor = (values: number) => 2 ** (32 - Math.clz32(Math.max(values, MIN_SLOTS) - 1));
 
 /**
- * Writes the names of a run of columns, if possible as a single text. Caches the texts of combinations: the lowest bits
- * of the codes choose a slot, which keeps the combination that was requested first.
+ * Writes the names of a run of columns. Caches the texts of combinations: the lowest bits of the combined codes choose
+ * a slot, which keeps the combination that was requested first. Any other combination of that slot is written column by
+ * column.
  */
 export class NameFragments {
   /** The maximum size of the run in bytes. */
@@ -62,7 +66,7 @@ export class NameFragments {
     }
   }
 
-  /** For a run of a single column, uses the texts of the column's values. */
+  /** For a run of a single column, fills the slots with the texts of the column's values. */
   #addCodes(starts: Uint32Array) {
     for (let code = 0; code + 1 < starts.length; code += 1) {
       this.#combinations[code] = code;

@@ -39,7 +39,7 @@ test.each(['St John\'s "Old" Town', 'Ynys Môn', 'Tŷ Gwyn \\ 4\u0007', 'Baile �
 
 const incode = (index: number) => `${index % 10}A${'ABDEFGHJLN'.charAt(Math.trunc(index / 10))}`;
 
-test('rows can have any combination of names', () => {
+test('a bulk lookup returns rows with any combination of names and nulls unchanged', () => {
   const name = fc.option(fc.constantFrom('One', 'Two', 'Three', 'Four'), { nil: undefined });
   const names = fc.record(Object.fromEntries(NAME_COLUMNS.map((column) => [column, name])));
   fc.assert(

@@ -95,7 +95,7 @@ export class RecordWriter {
   ): Buffer {
     const out = this.#out;
     this.#begin(this.#results, rows.length, include);
-    // Entries that are not missing were found, in order.
+    // `rows` are those of the entries that are not in `missing`, in the order of the entries.
     let index = 0;
     let missed = 0;
     rows.forEach((row, position) => {

@@ -8,8 +8,8 @@ const keepInSqlite = `
   END`;
 
 /**
- * A VOLATILE function sees everything committed before its call. A subquery would only see what was committed before
- * the counting statement began, and that statement may since have waited for another server.
+ * `used_in_minute` is VOLATILE, so it sees everything committed before its call. A subquery would only see what was
+ * committed before the counting statement began, and that statement may since have waited for another server.
  */
 const keepInPostgresql = `
   CREATE FUNCTION used_in_minute(asked_key integer, asked_minute integer) RETURNS integer LANGUAGE plpgsql VOLATILE AS $$

@@ -20,8 +20,8 @@ const readInPostgresql = `
   END $$`;
 
 /**
- * Adds the limits of accounts. The row of a key and a day now also has the account's limits and the usage of all keys
- * of the account, as of the last time when requests of that key were counted.
+ * Adds the limits of accounts. The row of a key and a day gets the account's limits and, if it has any, the usage of
+ * all keys of the account, both as of the last time when requests of that key were counted.
  */
 export const accountLimits = {
   name: '006-account-limits',

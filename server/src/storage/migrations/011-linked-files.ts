@@ -5,7 +5,9 @@ const hashCharacters = 64;
 const nameCharacters = 255;
 const mediaTypeCharacters = 100;
 
-/** Files kept for some minutes under a secret address, in chunks. */
+/**
+ * Files that are kept for some minutes under a secret address. The bytes of a file are split into chunks, one per row.
+ */
 export const linkedFiles = {
   name: '011-linked-files',
   up: async (db: Database) => {

@@ -5,7 +5,7 @@ const kindCharacters = 16;
 const hashCharacters = 64;
 const emailCharacters = 254;
 const nameCharacters = 100;
-/** The width of a column for a kind and an e-mail address together. */
+/** Enough for the longest subject, which is the kind of a request and an e-mail address. */
 const subjectCharacters = 300;
 
 /**

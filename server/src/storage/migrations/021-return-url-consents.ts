@@ -2,7 +2,7 @@ import type { Database } from '../storage.js';
 
 const idCharacters = 32;
 
-/** The accounts that agreed to give a return URL their tokens without being asked again. */
+/** The consents of accounts: /apilogin gives a return URL tokens of the account without asking the owner again. */
 export const returnUrlConsents = {
   name: '021-return-url-consents',
   up: async (db: Database) => {

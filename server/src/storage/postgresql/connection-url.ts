@@ -41,7 +41,10 @@ export function parameterProblem({ searchParams }: URL): string | undefined {
 /** A parameter that `addExtraCaFile` adds, and that `parameterProblem` rejects in a configured URL. */
 const EXTRA_CA_PARAMETER = 'signpostextraca';
 
-/** A database URL whose connections with TLS also trust the certificates of a file, unless the URL names its own. */
+/**
+ * Adds a file of certificates to a database URL. Connections with TLS then also trust these certificates, unless the
+ * URL names others with `sslrootcert`. Returns the URL unchanged if there is no file.
+ */
 export function addExtraCaFile(
   text: string | undefined,
   extraCaFile: string | undefined,

@@ -12,8 +12,8 @@ const CODES =
   /^(?:E(?:CONN(?:REFUSED|RESET|ABORTED)|PIPE|TIMEDOUT|NOTFOUND|AI_AGAIN|HOSTUNREACH|NETUNREACH)|(?:08|53)...|57P0[1-3]|57014|25006)$/u;
 
 /**
- * Messages of errors without a code, from the driver and the pools. The query builder may put the statement before
- * them.
+ * The messages of the same failures when an error has no code. They come from the driver, its pool and the query
+ * builder's pool. The query builder may put the statement and " - " before them.
  */
 const MESSAGES =
   /(?:^| - )(?:Connection terminated|Query read timeout|timeout exceeded|Knex: Timeout acquiring|Client has encountered a connection error)/u;
@@ -36,7 +36,10 @@ export function toUnavailable(error: unknown): unknown {
   });
 }
 
-/** Tells callers that a database is temporarily unusable, so that they can try again. */
+/**
+ * A client of the query builder that converts the errors of a temporarily unusable database, so that callers know that
+ * they can try again.
+ */
 export class PostgresqlClient extends PostgresClient {
   override acquireConnection(): Promise<unknown> {
     return super.acquireConnection().catch((error: unknown) => {

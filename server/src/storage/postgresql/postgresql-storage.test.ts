@@ -46,7 +46,7 @@ test('opening a database again keeps its data', async () => {
   await second.close();
 });
 
-test('the time read from the database is in milliseconds, from its previous now() to its next', async () => {
+test('the time read from the database is in milliseconds, and not outside the results of now() before and after it', async () => {
   const storage = await database.open();
   const nowMs = async () => {
     const { rows } = await storage.db.raw<{ rows: { now: Date }[] }>('SELECT now()');

@@ -33,8 +33,8 @@ async function rejectForeignDatabase(transaction: Database): Promise<void> {
 /** Makes other servers that start wait until the transaction ends, and rejects another program's database. */
 export async function lockSchema(transaction: Database): Promise<void> {
   await transaction.raw('SELECT pg_advisory_xact_lock(?)', [SCHEMA_LOCK]);
-  // Large tables take time to change, so the usual timeout does not apply. It still applies to servers that wait for
-  // this lock.
+  // Large tables take time to change, so PostgreSQL's timeout of statements does not apply in this transaction. It
+  // still applies to servers that wait for this lock.
   await transaction.raw('SET LOCAL statement_timeout = 0');
   await rejectForeignDatabase(transaction);
 }
@@ -58,7 +58,7 @@ const settingsOf = async (url: string) => ({
   statement_timeout: STATEMENT_TIMEOUT_MS,
   query_timeout: ANSWER_TIMEOUT_MS,
   idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
-  // At this isolation level, the statement that counts waits for a row's lock and then uses the row's latest
+  // At this isolation level, the statement that counts requests waits for a row's lock and then uses the row's latest
   // version.
   options: '-c default_transaction_isolation=read\\ committed',
   keepAlive: true,

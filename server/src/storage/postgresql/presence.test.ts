@@ -29,7 +29,7 @@ test('an opened database counts as in use from its first reading of the time unt
   theirs = await database.open();
 });
 
-test('a database that was opened twice can be in use through both at once', async () => {
+test('if a database is used through two openings at once, the second sees that the first still uses it', async () => {
   await mine.readTimeMs?.();
   await theirs.readTimeMs?.();
   expect(await theirs.db.transaction(claimIfUnused)).toBe(false);

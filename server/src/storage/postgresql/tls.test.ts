@@ -132,7 +132,7 @@ describe('with a certificate by a private authority', () => {
     expect(await rejection(parameters, address)).toMatch(/refuses the user and password/u);
   });
 
-  test('a user that may only connect with TLS gets a message that says so', async () => {
+  test('if a database user may only connect with TLS, the error of a connection without TLS says so', async () => {
     expect(await rejection({}, { user: TLS_ONLY })).toMatch(
       /refuses this user without TLS\. Say sslmode=verify-full/u,
     );

@@ -76,7 +76,7 @@ async function switchToWal(connection: Connection, triesLeft = BUSY_TIMEOUT_MS /
   }
 }
 
-/** Makes a connection wait for the locks of others. */
+/** Makes a connection wait for the locks of others, for at most `timeoutMs`. */
 export const setBusyTimeout = (connection: Connection, timeoutMs = BUSY_TIMEOUT_MS): Promise<void> =>
   execute(connection, `PRAGMA busy_timeout = ${timeoutMs}`);
 

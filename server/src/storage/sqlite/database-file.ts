@@ -63,8 +63,8 @@ async function readAll(file: string): Promise<void> {
 
 /** Throws an error with SQLite's code if a file is damaged or not a database. Leaves the file unchanged. */
 export async function rejectDamagedFile(file: string): Promise<void> {
-  // The log is measured first, because a process that is creating both files writes the first page of the database
-  // before it creates the log.
+  // The write-ahead log is measured first: a process that is creating the database and its log writes the first page of
+  // the database before it creates the log.
   const [logBytes, bytes] = [await sizeOf(`${file}-wal`), await sizeOf(file)];
   // SQLite itself would treat the empty file as a new database, and delete the log.
   if (bytes === 0 && logBytes > 0) throw damageError('The file is empty, but its write-ahead log is not.');

@@ -6,7 +6,7 @@ import { assignKeyIds, readHighestKeyId, withKeyIds, writeHighestKeyId } from '.
 import { readTableShape, type RowBatch, type RowSource, type TableShape } from './row-source.js';
 import { withoutTimeout } from './write-exclusively.js';
 
-/** SQLite allows at most 32,766 values in a statement. */
+/** How many rows one INSERT has at most: SQLite allows at most 32,766 values in a statement. */
 const ROWS_PER_STATEMENT = 500;
 
 const shapeText = ({ columns }: TableShape) => columns.map(({ name, kind }) => `${name} ${kind}`).join(', ');
@@ -55,8 +55,9 @@ async function insertBatch(transaction: Database, { table, rows }: RowBatch): Pr
 export type RowCounts = Readonly<Record<string, number>>;
 
 /**
- * Inserts all rows of `source` into empty tables in a transaction, in batches. Only the audit may have entries, which
- * it keeps. Returns the number of rows of `source` per table.
+ * Inserts all rows of `source` into empty tables in a transaction, in batches. Only the audit may already have entries;
+ * they are kept. Returns the number of rows of `source` per table. Throws a ServiceError if the rows do not fit the
+ * schema, or if a text has a NUL that PostgreSQL cannot store.
  */
 export async function insertRows(transaction: Database, source: RowSource): Promise<RowCounts> {
   const isPostgresql = dialectOf(transaction) === 'postgresql';

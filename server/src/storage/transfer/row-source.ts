@@ -1,7 +1,7 @@
 import { ServiceError } from '../../platform/errors.js';
 import type { Database } from '../storage.js';
 
-/** The types of columns that both engines and JSON tell apart. */
+/** The kinds of columns, named alike for both engines. */
 export const COLUMN_KINDS = ['boolean', 'integer', 'number', 'text'] as const;
 type ColumnKind = (typeof COLUMN_KINDS)[number];
 
@@ -62,8 +62,8 @@ function portable(kind: ColumnKind, value: unknown): Value | undefined {
 }
 
 /**
- * Converts a value to the form that all engines use. Throws a ServiceError that names the column if the value
- * has the wrong type.
+ * Converts a stored value to the form in which rows are copied, the same for both engines: for example, a boolean that
+ * SQLite stored as 1 becomes true. Throws a ServiceError that names the column if the value has the wrong type.
  */
 export function portableValue(table: string, { name, kind }: Column, value: unknown): Value {
   const result = portable(kind, value);

@@ -56,8 +56,8 @@ export async function rowsOf(transaction: Database): Promise<RowSource> {
 
 /**
  * Calls `use` with the rows of the copied tables as they are at one moment, while others keep writing. This works
- * because in SQLite's WAL mode, and in PostgreSQL at this isolation level, a transaction keeps seeing what its first
- * statement saw.
+ * because in SQLite's WAL mode, and in PostgreSQL at the isolation level REPEATABLE READ, a transaction keeps seeing
+ * what its first statement saw.
  */
 export function withSnapshot<Result>(
   db: Database,

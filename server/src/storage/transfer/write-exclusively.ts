@@ -17,7 +17,7 @@ interface Query<Self> {
 export const withoutTimeout = <Self extends Query<Self>>(query: Self): Self =>
   query.options({ query_timeout: QUERY_TIMEOUT_MS });
 
-/** Less than the driver's timeout. */
+/** How long to wait for a lock on PostgreSQL: less than the driver's timeout. */
 const LOCK_TIMEOUT = '10s';
 
 /**

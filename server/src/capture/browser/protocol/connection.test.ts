@@ -217,7 +217,7 @@ test('splits messages at each zero byte, even if a message arrives in two chunks
   expect(splitting()('a', 'b\0c\0', '\0', 'd\0')).toEqual(['ab', 'c', '', 'd']);
 });
 
-test('passes on only the ends of a message that is too long; the maximum is lower for events than for replies', () => {
+test('passes on only the beginning and the end of a message that is too long; the maximum is lower for events than for replies', () => {
   const event = '{"method":"E","params":1}';
   const reply = '{"id":1,"result":"0123456789"}';
   expect(splitting()(`${event}\0`, `${reply}\0`, 'next\0')).toEqual([

@@ -18,8 +18,8 @@ const MAX_SENT_BYTES = 99 * 1_048_576;
 const ofSession = z.object({ sessionId: z.string() });
 
 /**
- * The client of one browser's protocol. Passes replies to their callers and events to their sessions. Drops messages
- * that are too long, and events beyond a page's event budget.
+ * The client of one browser's protocol. Passes replies to their callers and events to their sessions. A command fails
+ * if its reply is too long. Events that are too long, or beyond the event budget of a page, are dropped.
  */
 export class ProtocolConnection {
   /** The session of the browser itself. */
@@ -119,7 +119,7 @@ export class ProtocolConnection {
     else this.#detach(detached);
   }
 
-  /** Whether the session of this event may still parse events of this size. */
+  /** Spends the size of an event from the budget of its session. Returns whether the event may be parsed. */
   #mayRead(event: string): boolean {
     const sessionId = sessionOf(event.slice(-END_BYTES));
     return (

@@ -5,7 +5,9 @@ import { MAX_MESSAGE_BYTES, type Transport, type TransportListener } from './tra
 
 const END = 0;
 
-/** The maximum sizes of messages that are kept in memory. */
+/**
+ * The maximum sizes in bytes of an event and of a reply. Of a longer message, only the beginning and the end are kept.
+ */
 interface MessageLimits {
   readonly eventBytes: number;
   readonly replyBytes: number;
@@ -62,7 +64,10 @@ export class MessageSplitter {
     if (this.#bytes > this.#maxBytes) this.#dropIfTooLong();
   }
 
-  /** Drops the message if it is already too long; otherwise continues to collect it. */
+  /**
+   * Keeps only the beginning and the end of the message if it is too long: an event that exceeds the limit of events,
+   * or a reply that exceeds that of replies.
+   */
   #dropIfTooLong(): void {
     const { replyBytes } = this.#limits;
     const whole = Buffer.concat(this.#chunks);
@@ -98,7 +103,8 @@ export function pipeTransport(input: Writable, output: Readable): Transport {
         splitter.push(chunk);
       });
       output.once('close', () => listener.onClose());
-      // Errors only close the pipe: the pipes of a browser break when it ends, and its end is handled elsewhere.
+      // An error of either pipe closes the output, and is otherwise ignored: both pipes break when the browser ends,
+      // which is handled elsewhere.
       output.on('error', () => output.destroy());
       input.on('error', () => output.destroy());
     },

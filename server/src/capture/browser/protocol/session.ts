@@ -18,7 +18,7 @@ interface PendingCommand {
 
 type Reply = { readonly result: unknown } | { readonly fail: (method: string) => Error };
 
-/** Commands whose effect ends with a process, so that they are repeated in each process of a page. */
+/** Commands that take effect in only one process, so that they are repeated in each process of a page. */
 const OF_EACH_PROCESS: ReadonlySet<string> = new Set<keyof Commands>([
   'Animation.setPlaybackRate',
   'Emulation.setEmulatedMedia',
@@ -30,7 +30,10 @@ const OF_EACH_PROCESS: ReadonlySet<string> = new Set<keyof Commands>([
   'Emulation.setUserAgentOverride',
   'Emulation.setVirtualTimePolicy',
 ]);
-/** Like OF_EACH_PROCESS, this command is repeated in each process of a page, but each call adds to earlier ones. */
+/**
+ * Like those of OF_EACH_PROCESS, this command is repeated in each process of a page: all of its calls and not only the
+ * last, because each adds a script.
+ */
 const NEW_DOCUMENT_SCRIPT: keyof Commands = 'Page.addScriptToEvaluateOnNewDocument';
 
 /** Receives every event of a session. */
@@ -54,7 +57,7 @@ export class ProtocolSession {
 
   constructor(
     sendRaw: Send,
-    /** The event budget, which is shared with the sessions that are attached to this one. */
+    /** The event budget. A page, its frames and its workers share one. That of the browser itself is unlimited. */
     readonly events = new EventBudget(),
   ) {
     this.#sendRaw = sendRaw;
@@ -80,7 +83,10 @@ export class ProtocolSession {
     });
   }
 
-  /** Sends another client's command unchanged. The reply keeps its position among the events of the session. */
+  /**
+   * Sends another client's command unchanged. Calls a function of `reply` synchronously when the reply arrives, so that
+   * the reply keeps its position among the events of the session.
+   */
   forward(method: string, params: unknown, reply: Omit<PendingCommand, 'method'>): void {
     const id = this.#isOpen ? this.#sendRaw(this, method, params) : undefined;
     if (id === undefined) reply.reject(new SessionClosed(method));
@@ -92,7 +98,10 @@ export class ProtocolSession {
     this.#onAnyEvent = listener;
   }
 
-  /** Repeats those commands of another session whose effect ends with a process, both earlier and later ones. */
+  /**
+   * Sends the commands of OF_EACH_PROCESS and NEW_DOCUMENT_SCRIPT that another session has sent, and those that it
+   * sends later.
+   */
   follow(other: ProtocolSession): void {
     if (!this.#isOpen) return;
     other.#followers.add(this);

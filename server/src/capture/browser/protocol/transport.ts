@@ -3,9 +3,12 @@ export interface TransportListener {
   /** Called for each piece of data that arrives, even if it is only part of a message. */
   onData(): void;
   onMessage(message: string): void;
-  /** Called in place of `onMessage` for an event or a reply that is too long, with its first and last bytes. */
+  /**
+   * Called in place of `onMessage` for a message that is too long, with its first and last bytes. A WebSocket calls it
+   * only for events, because a reply that is too long closes it.
+   */
   onTooLong(head: string, tail: string): void;
-  /** Called once, when nothing more will arrive, whichever side closed the connection. */
+  /** Called when nothing more will arrive, whichever side closed the connection. */
   onClose(): void;
 }
 
@@ -18,6 +21,7 @@ export interface Transport {
 }
 
 /**
- * The maximum size of a reply, such as a file encoded as text. Longer replies are not kept in memory.
+ * The maximum size of a reply, such as a file encoded as text. A pipe drops a longer reply; a longer one on a WebSocket
+ * closes the connection.
  */
 export const MAX_MESSAGE_BYTES = 300_000_000;

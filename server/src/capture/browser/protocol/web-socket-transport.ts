@@ -4,7 +4,10 @@ import { MAX_EVENT_BYTES } from './event-budget.js';
 import { END_BYTES, isEvent } from './message-head.js';
 import { MAX_MESSAGE_BYTES, type Transport } from './transport.js';
 
-/** Connects to a browser that listens for the protocol. Throws the error of a failed connection. */
+/**
+ * Connects to the browser at this address. Throws the error of the connection if it fails, or if it takes longer than
+ * `timeoutMs`.
+ */
 export async function connectWebSocket(url: string, timeoutMs: number): Promise<Transport> {
   const socket = new WebSocket(url, {
     handshakeTimeout: timeoutMs,
