@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { installNode, NODE_VERSION } from './install-node.mjs';
+import { installNode, NODE_VERSION, NODE_VERSIONS } from './install-node.mjs';
 import { installOnce, installPackages, STEP_TIMEOUT_MS } from './install-once.mjs';
 import { runStep } from './run-step.mjs';
 
@@ -21,7 +21,7 @@ const NEWEST = {
 /** The oldest n8n version that the nodes are tested with, and the Node.js that it runs on. */
 const OLDEST = {
   version: '1.85.3',
-  node: '22.23.3',
+  node: NODE_VERSIONS[22],
   // The version that n8n asks for is in no npm registry.
   overrides: { xlsx: '0.18.5' },
 };

@@ -26,8 +26,11 @@ export function errorJson(message: string, fields: Readonly<Record<string, unkno
   const jsonOf = (error: string) => JSON.stringify({ error, ...fields });
   let json = jsonOf(message);
   if (message.length * MAX_BYTES_PER_CHARACTER < max / 2) return json;
-  for (let length = Math.min(message.length, max); encoder.encode(json).length > max; length *= 0.9)
+  let length = Math.min(message.length, max);
+  while (length >= 1 && encoder.encode(json).length > max) {
     json = jsonOf(`${message.slice(0, length)}…`);
+    length *= 0.9;
+  }
   return json;
 }
 

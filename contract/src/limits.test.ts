@@ -39,6 +39,11 @@ test.each(['x', '"', '\u0000', '€', '💥', '\ud800'])(
   },
 );
 
+test('an error with further fields above the limit still has its fields', () => {
+  const fields = { long: 'x'.repeat(LIMITS.errorBytes.max) };
+  expect(JSON.parse(errorJson('It is wrong. '.repeat(100), fields))).toMatchObject(fields);
+});
+
 test('an error message of 4,000 ASCII characters stays complete', () => {
   const words = 'x'.repeat(4_000);
   expect(JSON.parse(errorJson(words))).toEqual({ error: words });

@@ -113,6 +113,8 @@ test.each([
   ['works', { SIGNPOST_HOST: '0.0.0.0', SIGNPOST_PUBLIC_URL: 'https://signpost.example' }],
   ['could be better', { SIGNPOST_HOST: '0.0.0.0' }],
   ['could be better', { SIGNPOST_HOST: '0.0.0.0', SIGNPOST_PUBLIC_URL: 'http://signpost.example' }],
+  ['works', { SIGNPOST_PUBLIC_URL: 'http://localhost:3000' }],
+  ['could be better', { SIGNPOST_PUBLIC_URL: 'http://signpost.example' }],
 ])('the finding about plain http from other machines is "%s" with the settings %j', (state, more) => {
   const finding = plainHttpFinding(configOf(more));
   expect(finding.state).toBe(state);

@@ -259,12 +259,16 @@ export function plainHttpFinding({ host, port, publicUrl }: Addresses): Finding 
       : `; let only the proxy reach port ${port}, where the server speaks http`;
     return { name, state: 'works', message: `callers use ${publicUrl}${others}` };
   }
-  if (isLoopbackHost(host))
+  const isLocal = isLoopbackHost(host);
+  if (isLocal && (publicUrl === undefined || isLoopbackHost(new URL(publicUrl).hostname)))
     return { name, state: 'works', message: 'not needed, because only this machine can reach the server' };
+  const way = isLocal
+    ? `callers use ${publicUrl}`
+    : `other machines are let in by http at ${host}, port ${port}`;
   return {
     name,
     state: 'could be better',
-    message: `other machines are let in by http at ${host}, port ${port}: anyone between can read keys and passwords`,
+    message: `${way}: anyone between can read keys and passwords`,
     advice:
       'Put a proxy with TLS in front, set SIGNPOST_PUBLIC_URL to its https address, and if it is on this machine SIGNPOST_HOST=127.0.0.1. deploy/Caddyfile is an example.',
   };

@@ -133,9 +133,15 @@ const holdsSecret = (fields: Record<string, FieldSchema>) =>
   Object.values(fields).some(({ format }) => format === 'password');
 
 /** Whether a field contains a secret. Messages do not repeat the value of such a field. */
-const isSecret = ({ format, items, properties = {}, additionalProperties }: FieldSchema): boolean =>
+const isSecret = ({
+  format,
+  anyOf = [],
+  items,
+  properties = {},
+  additionalProperties,
+}: FieldSchema): boolean =>
   format === 'password' ||
-  [items, ...Object.values(properties), additionalProperties].some(
+  [...anyOf, items, ...Object.values(properties), additionalProperties].some(
     (part) => part !== undefined && part !== false && isSecret(part),
   );
 

@@ -287,6 +287,19 @@ test('reports a second outage after sums were stored again, even if no request w
   expect(problems).toHaveLength(2);
 });
 
+test('reports that sums still fail after storing works again', async () => {
+  const failing = { isOn: true };
+  const recorder = recorderFailingIf(() => failing.isOn);
+  recorder.record(ended());
+  await recorder.flush();
+  failing.isOn = false;
+  await recorder.store();
+  expect(problems).toHaveLength(1);
+  failing.isOn = true;
+  await recorder.sum();
+  expect(problems).toHaveLength(2);
+});
+
 test('stores no row of a key that was deleted before its counts were stored', async () => {
   const recorder = recorderOn(queries);
   recorder.record(ended());

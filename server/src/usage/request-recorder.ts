@@ -138,8 +138,10 @@ export class RequestRecorder {
         await work();
         return true;
       } catch (error) {
-        if (!this.#failing.has(task) && !this.#failing.has('store')) this.#deps.onFailure(error);
-        this.#failing.add(task);
+        if (!this.#failing.has(task) && !this.#failing.has('store')) {
+          this.#failing.add(task);
+          this.#deps.onFailure(error);
+        }
         return false;
       }
     };

@@ -126,6 +126,19 @@ test('killing the browser fails neither running nor waiting captures', async () 
   for (const folder of profileFolders(killed)) await expect(access(folder)).rejects.toThrow();
 });
 
+test('requests with an option that the browser rejects do not make it count as stuck', async () => {
+  const warnings: string[] = [];
+  const ignore = () => undefined;
+  const warn = (_fields: object, message: string) => void warnings.push(message);
+  const capture = await start({ log: { debug: ignore, info: ignore, warn, error: warn } });
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    const { kind } = await outcome(shoot(capture, site.url('/plain'), { timezone: 'Nowhere/Atlantis' }));
+    expect(kind).toBe('invalidRequest');
+  }
+  expect((await shoot(capture, site.url('/plain'))).pageStatus).toBe(200);
+  expect(warnings).toEqual([]);
+});
+
 test('a stuck browser is replaced without failing running or new captures', async () => {
   const capture = await start({ concurrency: 2 });
   const running = shoot(capture, site.url('/held'));

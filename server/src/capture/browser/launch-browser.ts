@@ -3,6 +3,7 @@ import { browserFlags, type FlagOptions } from './browser-flags.js';
 import { BrowserDoesNotStart, explainBrowserStart } from './browser-problem.js';
 import { Browser } from './browser.js';
 import { startBrowserProcess, type TrustOptions } from './browser-process.js';
+import { SessionClosed } from './protocol/protocol-errors.js';
 
 const START_TIMEOUT_MS = 30_000;
 
@@ -30,6 +31,9 @@ export async function launchBrowser(options: LaunchOptions): Promise<Browser> {
     return browser;
   } catch (error) {
     await end();
-    throw await doesNotStart(options.program, `${String(error)}\n${takeOutput()}`, error);
+    const output = takeOutput();
+    // That the connection closed says nothing about the cause.
+    const words = error instanceof SessionClosed ? output : `${String(error)}\n${output}`;
+    throw await doesNotStart(options.program, words, error);
   }
 }

@@ -1,4 +1,5 @@
 import type { PageRest } from '@signpost/contract';
+import { ServiceError } from '../../platform/errors.js';
 import type { Log } from '../../platform/log.js';
 import type { RandomBytes } from '../../platform/random.js';
 import { settledWithin } from '../../platform/within-time.js';
@@ -208,6 +209,7 @@ export class PageCapturer {
     let open: OpenPage | undefined;
     let steps: StepRun | undefined;
     let isOver = false;
+    let isRequestWrong = false;
     // There is no other attempt once a step has begun, because another attempt would run the steps again.
     const isLastTry = () => steps?.hasBegun === true;
     // Once this attempt has ended, its page must not end another attempt.
@@ -249,6 +251,7 @@ export class PageCapturer {
         return inTime(onLatePage(page, request, lateWork, error));
       });
     } catch (error) {
+      isRequestWrong = error instanceof ServiceError && error.kind === 'invalidRequest';
       const pageError = lease === undefined ? error : await toPageError(error, lease);
       throw isLastTry() ? toErrorAfterSteps(pageError) : pageError;
     } finally {
@@ -256,9 +259,10 @@ export class PageCapturer {
       void steps?.end();
       if (open !== undefined && lease?.isSingleUse === false && lease.browser.isConnected())
         warmPages.refill(lease.browser);
-      // If a browser was not ready in time, or the caller disconnected before the page was open, that says nothing
-      // about the browser's health.
-      void this.#release(leasing, opening, lease !== undefined && open === undefined && !signal.aborted);
+      // A browser that was not ready in time, a caller who disconnected before the page was open, and a request with a
+      // wrong option say nothing bad about the browser's health.
+      const isSuspect = lease !== undefined && open === undefined && !signal.aborted && !isRequestWrong;
+      void this.#release(leasing, opening, isSuspect);
     }
   }
 

@@ -130,7 +130,7 @@ export async function changePage(open: OpenPage, { css, hideSelectors }: PageReq
 
 /**
  * Prepares a loaded page as the request says: first the changes, then the waits except `waitMs`. `times` is the number
- * of earlier runs that got as far as `waitAfter`.
+ * of earlier runs.
  */
 export async function preparePage(open: OpenPage, request: PageRequest, times: number): Promise<void> {
   const { sessions, deadline, yieldDuring } = open;

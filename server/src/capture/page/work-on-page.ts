@@ -35,12 +35,14 @@ export function workOnPage<Result extends object>(
   page: OpenPage,
   { ads, banners, isLastTry }: WorkParts,
 ): () => Promise<Result & { readonly pageRest: PageRest }> {
+  /** On how many documents the work has begun, and on how many it got as far as `waitAfter`. */
+  let begun = 0;
   let times = 0;
   return async () => {
     if (isLastTry() && times === 0) page.isRestless = await isTooBusy(page);
     if (banners !== undefined) await page.yieldDuring(banners.untilClosed(page));
     await ads?.hideAds(page);
-    await onSameDocument(page, () => preparePage(page, request, times));
+    await onSameDocument(page, () => preparePage(page, request, begun++));
     const isRevealed = await onSameDocument(page, async () => (await reveal?.(page)) !== false);
     await onSameDocument(page, () => waitAfter(page, request, times++));
     page.deadline.endWait();

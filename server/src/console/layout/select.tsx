@@ -16,12 +16,20 @@ interface SelectProps {
   readonly form?: string;
 }
 
-/** A choice from a list. In a rejected form, the option that was sent is selected again. */
+/** A choice from a list. In a rejected form it shows its problem, and the option that was sent is selected again. */
 export function Select({ name, id = name, label, hint, value, choices, form }: SelectProps) {
-  const chosen = useContext(Problems)?.values[name] ?? value;
+  const problems = useContext(Problems);
+  const problem = problems?.fields[name];
+  const chosen = problems?.values[name] ?? value;
   return (
-    <Labelled id={id} label={label} hint={hint}>
-      <select id={id} name={name} form={form} {...describedBy(id, hint, undefined)}>
+    <Labelled id={id} label={label} hint={hint} problem={problem}>
+      <select
+        id={id}
+        name={name}
+        form={form}
+        autofocus={problem !== undefined}
+        {...describedBy(id, hint, problem)}
+      >
         {choices.map(([choice, words]) => (
           <option value={choice} selected={choice === chosen}>
             {words}

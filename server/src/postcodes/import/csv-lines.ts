@@ -226,7 +226,10 @@ export class CsvLines {
     if (end === from) return;
     if (!this.#hasHeader && this.#isSeparatorLine(buffer.toString('utf8', from, end))) return;
     line.buffer = buffer;
-    const fault = cutFields(line, from, end, this.#separator ?? this.#delimiter);
+    const fault =
+      end - from > MAX_LINE_BYTES
+        ? 'too long'
+        : cutFields(line, from, end, this.#separator ?? this.#delimiter);
     if (fault !== undefined) this.#onFault(fault, line);
     this.#onLine(line);
   }

@@ -64,6 +64,20 @@ const fileOf = (content: string, name = NAME) => ({
   body: Readable.from([Buffer.from(content.slice(0, 9)), Buffer.from(content.slice(9))]),
 });
 
+/** A body whose end does not come. `begun` resolves when its first part was read. */
+function bodyThatStalls() {
+  let begin = () => undefined;
+  const begun = new Promise<void>((resolve) => (begin = () => void resolve()));
+  const body = Readable.from(
+    (async function* () {
+      yield Buffer.from(ROWS);
+      begin();
+      await new Promise(() => undefined);
+    })(),
+  );
+  return { body, begun };
+}
+
 const left = async () =>
   (await readdir(join(folder.dataDir, 'postcodes'))).filter((name) => /partial$/u.test(name));
 
@@ -137,6 +151,17 @@ test('shows the message of an ImportError; logs any other error, and shows only 
   await broken.close();
   expect(broken.last?.problem).toBe('The import failed. The log of the server says why.');
   expect(logged).toEqual(['The postcode directory cannot be imported.']);
+});
+
+test('closing stops an upload, and waits until its file and the import lock are removed', async () => {
+  const imports = importsBy(runHere);
+  const { body, begun } = bodyThatStalls();
+  const received = imports.receive(ada, { ...fileOf(ROWS), body }, PLAIN);
+  await begun;
+  await imports.close();
+  expect(await left()).toEqual([]);
+  await received;
+  expect(imports.underWay).toBeUndefined();
 });
 
 test('closing stops the running import', async () => {

@@ -88,6 +88,8 @@ const STALLED_AFTER_MS = MINUTE_MS;
 const describe = ({ source }: ImportJob) =>
   source.kind === 'latest' ? 'The newest edition' : source.kind === 'address' ? source.url : source.name;
 
+const remove = (path: string) => rm(path, { force: true });
+
 /** The imports of a running server, one at a time, with their progress. */
 export class DirectoryImports {
   readonly #deps: DirectoryImportsDeps;
@@ -122,16 +124,18 @@ export class DirectoryImports {
     this.#begin(file.name, 'receive');
     const { dataDir, clock } = this.#deps;
     const path = join(directoryFolder(dataDir), `upload-${randomUUID()}${PARTIAL_SUFFIX}`);
-    const remove = () => rm(path, { force: true });
+    const received = whileLocked({ dataDir, clock, source: `an upload, ${file.name}` }, () =>
+      this.#write(file, path),
+    );
+    this.#running = received.catch(() => undefined);
     try {
-      await whileLocked({ dataDir, clock, source: `an upload, ${file.name}` }, () => this.#write(file, path));
+      await received;
     } catch (error) {
-      await remove();
       this.#fail(error);
       return;
     }
     const source = { kind: 'file', path, name: file.name } as const;
-    this.#running = this.#run(actor, { ...choices, source }).finally(remove);
+    this.#running = this.#run(actor, { ...choices, source }).finally(() => remove(path));
   }
 
   /** The size of the directory's file in bytes; undefined if none was imported, or it cannot be read. */
@@ -195,6 +199,7 @@ export class DirectoryImports {
     this.#end({ what: this.#underWay?.what ?? '', problem, endedAtMs: clock() });
   }
 
+  /** Writes a received file to `path`. If that fails, leaves nothing there. */
   async #write({ name, body, totalBytes }: ReceivedFile, path: string): Promise<void> {
     const { maxUploadBytes = IMPORT_BOUNDS.maxDownloadBytes } = this.#deps;
     const stalled = new AbortController();
@@ -216,12 +221,13 @@ export class DirectoryImports {
     try {
       const signal = AbortSignal.any([stalled.signal, this.#closing.signal]);
       await pipeline(counted, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal });
+      if (doneBytes === 0) throw new ImportError('Choose a file that is not empty: nothing came.');
     } catch (error) {
+      await remove(path);
       if (!stalled.signal.aborted) throw error;
       throw new ImportError(`Nothing more of ${name} came for a minute. Send it again.`, error);
     } finally {
       clearTimeout(timer);
     }
-    if (doneBytes === 0) throw new ImportError('Choose a file that is not empty: nothing came.');
   }
 }

@@ -53,6 +53,7 @@ const REJECTIONS: readonly (readonly [
     /no column for the date of termination/u,
   ],
   ['one line that never ends', 'a.csv', 'x'.repeat(200_000), /line 1: .*does not end/u],
+  ['a long line that ends', 'a.csv', `${'x'.repeat(70_000)}\n`, /line 1: .*more than 64 KiB/u],
   ['a header alone', 'a.csv', GOOD.split('\n')[0] ?? '', /no postcodes below/u],
   [
     'a row that breaks off',

@@ -35,7 +35,7 @@ const MAX_TITLE_LINES = 10;
 const NO_HEADER =
   'it has no header, and its first row is not laid out like that of any edition whose columns are known without one. Put the header of the edition before it';
 const FAULTS: Record<LineFault, string> = {
-  'too long': 'the line does not end',
+  'too long': 'the line has more than 64 KiB, or does not end',
   'broken quote': 'a quotation mark is not closed, or not followed by a comma',
   'too many columns': 'the line has more columns than any edition',
 };
