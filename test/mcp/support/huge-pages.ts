@@ -9,7 +9,7 @@ const html = (body: string) => (_request: IncomingMessage, response: ServerRespo
 const noise = (
   width: number,
   height: number,
-) => `<canvas id=c width=${width} height=${height}></canvas><script>
+) => `<canvas id=c style="display:block" width=${width} height=${height}></canvas><script>
   const context = document.getElementById('c').getContext('2d');
   const image = context.createImageData(${width}, ${height});
   const words = new Uint32Array(image.data.buffer);
