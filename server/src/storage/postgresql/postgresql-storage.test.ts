@@ -1,7 +1,18 @@
 import pg from 'pg';
+import { MINUTE_MS } from '../../platform/time-units.js';
 import { MIGRATIONS } from '../migrations/migrate.js';
 import { openStorage } from '../open-storage.js';
 import { createEmptyDatabase, type TestDatabase } from '../../../../test/fixtures/storage/test-database.js';
+
+/** Only timeouts are faked, among them those of the driver. */
+const REAL_TIMERS = [
+  'nextTick',
+  'setImmediate',
+  'setInterval',
+  'queueMicrotask',
+  'Date',
+  'performance',
+] as const;
 
 let database: TestDatabase;
 let url: URL;
@@ -68,6 +79,32 @@ test('a database of a newer version is rejected with the name of its unknown mig
   );
   const [row] = await withBareDatabase('SELECT count(*)::int AS count FROM migrations');
   expect(row).toEqual({ count: MIGRATIONS.length + 1 });
+});
+
+test('a migration that takes a minute, because a table is in use, is not given up', async () => {
+  await (await database.open()).close();
+  await withBareDatabase(
+    "DELETE FROM migrations WHERE name = '023-key-permissions'",
+    'ALTER TABLE api_keys DROP COLUMN permissions',
+  );
+  const holder = new pg.Client({ connectionString: url.href });
+  await holder.connect();
+  await holder.query('BEGIN');
+  await holder.query('LOCK TABLE api_keys IN ACCESS SHARE MODE');
+  jest.useFakeTimers({ doNotFake: [...REAL_TIMERS] });
+  try {
+    const opening = database.open();
+    const waiting = "SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'api_keys'::regclass";
+    while ((await holder.query(waiting)).rowCount === 0);
+    jest.advanceTimersByTime(MINUTE_MS);
+    await holder.query('COMMIT');
+    const storage = await opening;
+    expect(await storage.db('api_keys').pluck('permissions')).toEqual([]);
+    await storage.close();
+  } finally {
+    jest.useRealTimers();
+    await holder.end();
+  }
 });
 
 test("another program's database is rejected and left unchanged", async () => {

@@ -93,18 +93,21 @@ export async function openPostgresqlStorage(
   mustExist = false,
 ): Promise<Storage> {
   const settings = await settingsOf(url);
-  const db = connect(settings, log);
+  // Without the driver's timeout, because large tables take time to change.
+  const migrating = connect({ ...settings, query_timeout: 0 }, log);
   try {
     const lock = async (transaction: Database) => {
       await lockSchema(transaction);
       if (mustExist && !(await transaction.schema.hasTable('installation')))
         throw new NoInstallationError('the database that SIGNPOST_DATABASE_URL names');
     };
-    await migrate(db, lock, log);
+    await migrate(migrating, lock, log);
   } catch (error) {
-    await db.destroy();
     throw postgresqlProblem(url, error);
+  } finally {
+    await migrating.destroy();
   }
+  const db = connect(settings, log);
   const presence = openPresence(settings, log);
   return {
     db,
