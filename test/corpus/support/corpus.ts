@@ -91,5 +91,6 @@ export async function startCorpus(): Promise<Corpus> {
   if (folder === undefined)
     throw new Error('Run this with "npm run test:corpus", which fetches the packages.');
   const site = await startPackageSite(folder, join(import.meta.dirname, '..', 'pages'));
-  return start(await startTestCapture(), site);
+  // Pages are tested, not speed: on a busy machine a page may take longer than the default time limit.
+  return start(await startTestCapture({ timeoutMs: 60_000 }), site);
 }

@@ -8,7 +8,7 @@ export interface TransportListener {
    * only for events, because a reply that is too long closes it.
    */
   onTooLong(head: string, tail: string): void;
-  /** Called when nothing more will arrive, whichever side closed the connection. */
+  /** Called once, when nothing more will arrive, whichever side closed the connection. */
   onClose(): void;
 }
 

@@ -33,7 +33,7 @@ export async function connectWebSocket(url: string, timeoutMs: number): Promise<
       socket.once('close', () => listener.onClose());
       // Any error closes the connection.
       socket.on('error', () => socket.terminate());
-      if (socket.readyState !== WebSocket.OPEN) listener.onClose();
+      if (socket.readyState === WebSocket.CLOSED) listener.onClose();
     },
     send: (message) => socket.send(message),
     close: () => socket.terminate(),
