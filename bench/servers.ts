@@ -60,8 +60,9 @@ async function measureSetups(setups: readonly Setup[], seconds: number): Promise
 }
 
 /**
- * Lookups on one server with SQLite, and on one and three servers with one PostgreSQL, compared with as many bare
- * servers that respond with the same bytes. There is no balancer: the load generator spreads the connections evenly.
+ * Measures lookups on one server with SQLite, on one with PostgreSQL, and on three with the same PostgreSQL. Compares
+ * them with as many bare servers that respond with the same bytes. There is no balancer: the load generator spreads the
+ * connections evenly.
  */
 export async function benchServers({ seconds }: BenchOptions): Promise<Row[]> {
   showProgress('servers: starting PostgreSQL, and servers on it and on SQLite');

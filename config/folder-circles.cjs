@@ -2,7 +2,7 @@
 
 const { options } = require('./dependency-cruiser.cjs');
 
-/** The rule is only for product code, because tests may import from any folder. */
+/** The rule leaves out tests, which may import from any folder, and benchmarks. */
 module.exports = {
   forbidden: [
     {

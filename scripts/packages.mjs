@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { build } from './build.mjs';
 import { installPackages } from './install-packages.mjs';
 
-// Packs the packages as they are published into .cache/packages, and checks that each is complete.
+// This script packs the packages, as they are published, into .cache/packages, and checks that each is complete. First
+// it installs and builds what it needs.
 await installPackages();
 await build();
 // Imported here and not above, because the packages that these modules need have only just been installed.

@@ -24,7 +24,7 @@ export interface CaptureTimes {
 interface Machine {
   /** When each slot becomes free. */
   readonly freeAt: number[];
-  /** When the running and waiting captures end. */
+  /** When each running or waiting capture ends, in seconds from the start of the simulation. */
   endsAt: number[];
 }
 

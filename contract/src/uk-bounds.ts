@@ -6,7 +6,7 @@ const isWithin = ([low, high]: readonly [number, number], degrees: number) =>
 const isInUk = (latitude: number, longitude: number) =>
   isWithin(UK.latitude, latitude) && isWithin(UK.longitude, longitude);
 
-/** Whether a point is in the box around the UK, would be if latitude and longitude were swapped, or is elsewhere. */
+/** Says whether a point is in the box around the UK; 'exchanged' if it would be with latitude and longitude swapped. */
 export function whereIsPoint(latitude: number, longitude: number): 'in the UK' | 'exchanged' | 'elsewhere' {
   if (isInUk(latitude, longitude)) return 'in the UK';
   return isInUk(longitude, latitude) ? 'exchanged' : 'elsewhere';

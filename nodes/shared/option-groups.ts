@@ -76,7 +76,11 @@ interface VersionConditions {
   readonly since: NonNullable<IDisplayOptions['show']>;
 }
 
-/** The lists of options. `others` are options that are not fields of the request. */
+/**
+ * Returns the parameters that contain the options of an operation or trigger: one list, or, if there are many options,
+ * several lists that newer versions of the node show in its place. `others` are options that only the node uses; they
+ * are not fields of the request.
+ */
 export function optionLists(
   operation: OptionSource,
   others: readonly INodeProperties[],

@@ -29,10 +29,10 @@ export const isOutage = ({ status, noAnswer, errorName }: Failure): boolean =>
   (status !== undefined && OUT_OF_SERVICE.includes(status) && !(status === 504 && errorName !== undefined));
 
 /**
- * Remembers that a service is down, after a request gave up: other requests then fail at once. When as much time has
- * passed as the failed try took, but after three minutes at most, the next request checks whether the service is back.
- * If it is not, that request is not repeated. Requests that come during the check wait for it, and go by its result. If
- * the server itself said that it cannot do an operation now, only requests of that operation are affected.
+ * Remembers that a service is down, after the last try of a request has failed. Other requests then fail at once for as
+ * long as that try took, but for three minutes at most. The next request after that checks whether the service is back;
+ * if it is not, that request is not tried again. Requests that come during a check wait for its result. If the server
+ * itself said that it cannot do an operation now, only requests of that operation are affected.
  */
 export class Outage {
   #failed: FailedTry | undefined;

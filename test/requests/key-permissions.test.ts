@@ -49,7 +49,7 @@ test('the key that replaces another has the same permissions', async () => {
   expect((await app.post('/api/postcode/lookup', { postcode: 'SW1A 1AA' }, key)).status).toBe(403);
 });
 
-test('an owner can create a key with lower limits than the default, and with no higher ones', async () => {
+test('an owner can create a key with a lower limit than the default, but not with a higher one, with 0, or without permissions', async () => {
   const { key } = await create({ postcodes: 'yes', perMinute: '1' });
   expect((await app.post('/api/postcode/lookup', { postcode: 'SW1A 1AA' }, key)).status).toBe(200);
   expect((await app.post('/api/postcode/lookup', { postcode: 'SW1A 1AA' }, key)).status).toBe(429);

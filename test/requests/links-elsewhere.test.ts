@@ -76,7 +76,7 @@ test.each(['/plain', '/isolated', '/careful'])(
   },
 );
 
-test('scripts of other sites may read the pixels of a link and fetch it, without cookies', async () => {
+test("scripts of other sites may read the pixels of a link's picture and fetch the link without cookies, but not with them", async () => {
   const url = await make();
   await viewer.page.goto('/isolated');
   expect(await showPicture(url, { crossOrigin: 'anonymous' })).toBe(WIDTH);

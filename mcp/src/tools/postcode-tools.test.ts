@@ -228,7 +228,7 @@ test('find_nearest_postcodes returns only postcodes and distances for an empty l
   expect(words).toMatch(/of 7\.\n12\.5 m {2}SW1A 1AA$/u);
 });
 
-test('rejects an unknown field and lists the valid ones', async () => {
+test('lookup_postcodes rejects an unknown name in "fields" and lists the valid names', async () => {
   const args = { postcodes: ['SW1A 1AA'], fields: ['county'] };
   expect((await listed(lookupPostcodes, args, {})).words).toMatch(/fields\[0\]: .*"constituency"/u);
 });

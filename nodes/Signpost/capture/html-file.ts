@@ -4,7 +4,7 @@ const NAMED_ENCODING = /<meta[^>]+charset\s*=\s*["']?\s*([\w-]+)/iu;
 /** The encoding to use if neither UTF-8 nor the named encoding fits. */
 const USUAL_ENCODING = 'windows-1252';
 
-/** Matches the names of UTF-16. The name is wrong if it was found by reading the file as single bytes. */
+/** Matches the names of UTF-16. A file in which such a name can be read as single bytes is not in UTF-16. */
 const UTF_16 = /^(?:utf-?16|unicode|ucs-2|iso-10646-ucs-2|csunicode)/iu;
 
 /**

@@ -5,7 +5,7 @@ import { keyWorks } from '../storage/key-life.js';
 
 interface QuotaRow {
   readonly captures: number | null;
-  /** The id of some other enabled account; null if there is none. */
+  /** The id of an enabled account other than the account of the key, no matter which; null if there is none. */
   readonly other: string | null;
 }
 

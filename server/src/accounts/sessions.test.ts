@@ -225,7 +225,7 @@ test('a sign-in without a code begins no session if a second factor was turned o
   );
 });
 
-test('a session is replaced by one with another id only once, and only while it exists', async () => {
+test('a session is replaced by one with another id only once, only while it exists, and only by its own account', async () => {
   const { account, passwordHash } = await signInAsAda();
   const session = { accountId: account.id, ...FROM };
   await write('own', adaId);

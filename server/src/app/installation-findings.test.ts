@@ -121,7 +121,7 @@ test.each([
   expect(finding.advice?.includes('SIGNPOST_PUBLIC_URL')).toBe(state === 'works' ? undefined : true);
 });
 
-test('reports the user as whom the data folder is used', async () => {
+test('the finding about the data folder names the user who runs the command', async () => {
   const { message } = await dataFolderFinding({ dataDir });
   expect(message).toMatch(/, used as the user \S+/u);
 });

@@ -30,7 +30,10 @@ interface DetailOptions extends JsonOptions {
 
 const PREFIX_ARGUMENT = ['<prefix>', 'the first characters of the key, as lists show them'] as const;
 
-/** Returns a function that changes a live key, then prints the key as JSON, or a message about it. */
+/**
+ * Returns a function that changes a key that is neither revoked nor expired, then prints it: as JSON if `json` is set,
+ * otherwise as a message.
+ */
 const changer =
   (context: CliContext) =>
   (

@@ -52,7 +52,10 @@ function sendResult(reply: FastifyReply, answer: OperationResult): FastifyReply 
     .send(body);
 }
 
-/** Releases what is still reserved for the request, whatever its response, for example if the body was rejected. */
+/**
+ * Releases the place in the queue that was reserved for the request's capture, if the capture did not take it, for
+ * example because the body was rejected.
+ */
 const releaseMeteredCall = (
   { meteredCall }: FastifyRequest,
   _reply: FastifyReply,

@@ -237,12 +237,15 @@ test('rejects too many wrong refresh tokens of one address with 429, and still s
 test.each([
   ['disabled', { disabled_at: 1 }, /is disabled/u],
   ['without API access', { has_api_access: false }, /API access is not enabled/u],
-])('status and refresh reject an account that is %s from its next call on', async (_state, change, words) => {
-  expect((await status(`Bearer ${pair.accessToken}`)).statusCode).toBe(200);
-  await bench.change('acc_ada', change);
-  expect(rejection(await status(`Bearer ${pair.accessToken}`), INVALID)).toMatch(words);
-  expect(rejection(await refresh({ refreshToken: pair.refreshToken }), INVALID)).toMatch(words);
-});
+])(
+  'once an account is %s, status and refresh reject its tokens at the next call',
+  async (_state, change, words) => {
+    expect((await status(`Bearer ${pair.accessToken}`)).statusCode).toBe(200);
+    await bench.change('acc_ada', change);
+    expect(rejection(await status(`Bearer ${pair.accessToken}`), INVALID)).toMatch(words);
+    expect(rejection(await refresh({ refreshToken: pair.refreshToken }), INVALID)).toMatch(words);
+  },
+);
 
 test('refresh rejects GET with 405, and status ignores a token in the query', async () => {
   const answer = await server.inject({ method: 'GET', url: REFRESH });

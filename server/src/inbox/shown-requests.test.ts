@@ -32,7 +32,7 @@ test("lists the 20 newest of an account's requests for higher limits, newest fir
   expect(shown.map(({ id }) => id)).toEqual(Array.from({ length: 20 }, (_, nth) => `req_${29 - nth}`));
 });
 
-test('finds open requests, oldest first, and decided ones, latest decision first, by kind and by a text', async () => {
+test('lists open requests, oldest first, and decided ones, latest decision first; finds both by kind, and open ones by a text', async () => {
   const { db } = storage;
   await db('projects').insert({ id: 'prj_ada', account_id: 'acc_ada', name: 'Map', created_at: 0 });
   const key = { project_id: 'prj_ada', prefix: 'sp_live_a', created_at: 0 };

@@ -2,7 +2,7 @@ import { operations, PROJECT_HEADER } from '@signpost/contract';
 import type { ReadUsage } from '../usage/usage-statistics.js';
 import { bindQuery } from './operation-handler.js';
 
-/** Returns the name of a key's project; undefined if there is no such key, or there are no projects. */
+/** Returns the name of a key's project; undefined if there is no such key, as in a process without API keys. */
 export type ReadProjectName = (keyId: number) => Promise<string | undefined>;
 
 export const usageOperations = (readUsage: ReadUsage, readProjectName: ReadProjectName) => ({

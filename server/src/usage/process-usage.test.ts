@@ -5,7 +5,7 @@ const minuteMs = 60_000;
 const dayMs = 86_400_000;
 const noonMs = Date.UTC(2026, 0, 2, 12);
 
-test('counts the calls of a process without keys like those of a key without limits', async () => {
+test('in a process without keys, counts the calls as for a key without limits', async () => {
   let nowMs = noonMs;
   const usage = new ProcessUsage(() => nowMs);
   const admit = () => usage.admit();

@@ -72,7 +72,10 @@ const SORTED_BY: Readonly<Record<CountSort['by'], readonly Outcome[]>> = {
   refused: ['refused'],
 };
 
-/** A key or account of a list, with its sums and the row count: numbers or texts, depending on the database engine. */
+/**
+ * A row of the list of keys or of accounts. It also has `total`, the number of rows on all pages, and in the list of
+ * accounts the sums of requests. These are numbers or texts, depending on the database engine.
+ */
 type TopRow = Readonly<Record<string, number | string | null>> & {
   readonly id: number;
   readonly accountId: string;

@@ -50,7 +50,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-test('300 items at a server that refuses connections fail within 30 seconds, each with its own fields', async () => {
+test('300 items at a server that refuses connections fail within 30 seconds, and each keeps the fields of its input', async () => {
   const { json, sent, tookMs } = await lookUp({ answer: failing(networkFailure('ECONNREFUSED')) });
   expect(sent).toBeLessThanOrEqual(ONE_EACH_AND_RETRIES_OF_ONE);
   expect(tookMs).toBeLessThan(30_000);

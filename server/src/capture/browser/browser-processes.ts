@@ -25,8 +25,8 @@ export interface Processes {
 const BYTES_PER_KB = 1024;
 const OWN_MEMORY = /^(?:RssAnon|RssShmem|VmSwap):\s+(\d+) kB$/gmu;
 /**
- * The out-of-memory score that Chromium gives its own renderers. Of processes with the same score, the system ends the
- * largest first.
+ * The `oom_score_adj` of a process that the system should end rather than the server. Chromium gives its renderers the
+ * same: of processes with the same value, the system ends the largest first.
  */
 const OUT_OF_MEMORY_SCORE = '300';
 

@@ -8,7 +8,7 @@ import type { NetworkProbe } from './network-probe.js';
 const FINE_MS = 250;
 /** How often the network is probed while it is down. */
 const AGAIN_MS = 5_000;
-/** How many recently found names are probed in addition to the configured ones. */
+/** How many names are probed in addition to the configured ones: those whose addresses were found last. */
 const MAX_RECENT_NAMES = 3;
 
 interface WatchOptions {

@@ -40,7 +40,7 @@ test("an operator's list is added to the built-in one, and its hiding rules appl
   expect(styles).not.toContain('.teaser');
 });
 
-test('a list that cannot be read is an error at the start; a list that disappears later is an error until it is back', async () => {
+test('a list that cannot be read is an error at the start; if a list disappears later, getting the filters fails until it is back', async () => {
   const list = join(folder, 'list.txt');
   await expect(createAdFilters([list])).rejects.toThrow(
     `SIGNPOST_BLOCK_LISTS names a file that cannot be read: ${list} (there is no such file or folder). Correct the variable, or leave it out.`,

@@ -221,8 +221,9 @@ export async function onLatePage<Result>(
 }
 
 /**
- * Loads an address, waits until the page is complete, and does the clicks, the steps and the work. Repeats the work if
- * the page navigates meanwhile, so that the final page is captured. Throws a ServiceError if it cannot be loaded.
+ * Loads an address, waits until the page is complete, and does the clicks, the steps and the work. If the page
+ * navigates meanwhile, does the work on the new page, without repeating a click or step. Throws a ServiceError if the
+ * page cannot be loaded.
  */
 export async function onLoadedPage<Result>(
   open: OpenPage,

@@ -23,7 +23,10 @@ export const NONE_NOTICES_SCROLLING = `(() => {
  * scrolling does.
  */
 export const MAY_STOP_WHEEL = "window[Symbol.for('signpost.scripts')].mayStopWheel";
-/** Evaluates to whether the page has a WebSocket or worker from which no message has come yet. */
+/**
+ * Evaluates to whether the page has a WebSocket or worker that has not yet sent a message, failed or been closed, and
+ * that FORGET_SILENT has not dropped.
+ */
 export const AWAITS_MESSAGE = "window[Symbol.for('signpost.scripts')].silent.size > 0";
 /** Evaluates to true, and from now on the page's present WebSockets and workers are not waited for. */
 export const FORGET_SILENT = "(window[Symbol.for('signpost.scripts')].silent.clear(), true)";

@@ -180,7 +180,7 @@ test.each<[string, string, readonly object[]]>([
   expect(await textOf(path, steps)).toContain('Balance 42 pounds');
 });
 
-test('signs in inside a frame of the same origin, and then captures a text, a picture and a PDF', async () => {
+test('a text, a picture and a PDF are captured after steps that sign in inside a frame of the same origin', async () => {
   const steps = [
     ...CREDENTIALS('#floatingInput', '#floatingPassword'),
     { click: 'text="Sign in"' },

@@ -12,7 +12,7 @@ import { WorkerCalls } from './worker-calls.js';
 const ENTRY = new URL('capture-thread.js', import.meta.url);
 const RESTART_DELAY_MS = 1_000;
 const MAX_RESTART_DELAY_MS = 30_000;
-/** How long the thread may show no sign of life before it is replaced. */
+/** How long the thread that makes the captures may show no sign of life before a new one replaces it. */
 const MAX_SILENCE_MS = 30_000;
 
 const BEFORE_START: CaptureState = {

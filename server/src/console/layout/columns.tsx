@@ -26,7 +26,7 @@ export const timeColumn = <Row,>({ title, sort, of }: SortedColumn<Row, number |
   },
 });
 
-/** A column of days, hidden on narrow screens. */
+/** A column of days. Screens wider than a phone but narrower than usual hide it; a phone shows it in its cards. */
 export const dayColumn = <Row,>({ title, sort, of }: SortedColumn<Row, number>): Column<Row> => ({
   title,
   sort,

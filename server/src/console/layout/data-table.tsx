@@ -11,7 +11,7 @@ export interface Column<Row> {
   /** The name by which the list's address says that it is sorted by this column, if it can be. */
   readonly sort?: string;
   readonly class?: string;
-  /** Whether the column is hidden on narrow screens. */
+  /** Whether screens wider than a phone but narrower than usual hide the column. A phone shows it in its cards. */
   readonly isLesser?: boolean;
   readonly cell: (row: Row) => ComponentChildren;
 }

@@ -40,7 +40,10 @@ function Credential({ operation, outcome }: OperationViewProps) {
   );
 }
 
-/** The choice of the credential for the call: one of the person's keys, or a pasted one. */
+/**
+ * The input for the call's credential. Interface A: a choice among the person's keys that work or, if there are none, a
+ * pasted key. Interface B: a pasted token, unless the token is a field of the request.
+ */
 function Caller(props: OperationViewProps) {
   const { operation, keys, keyId, accountId } = props;
   if (operation.interface === 'B')

@@ -9,8 +9,8 @@ import { FOR_ALL_SITES, sendLinkProblem } from './link-problem.js';
 import '../request-state.js';
 
 /**
- * Allows no scripts and no outside resources if the capture is opened by itself. PDF viewers need inline styles and an
- * object of this server. Any site may show it in a frame.
+ * Lets a capture that is opened by itself run no scripts, and load nothing from other servers. The PDF viewers of
+ * browsers need inline styles, and <object> or <embed> from this server. Any site may show the capture in a frame.
  */
 const POLICY =
   "default-src 'none'; object-src 'self'; img-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";

@@ -43,9 +43,12 @@ test.each([
   ['list requests of a key with 100 requests per minute', 100, ONE_LIST, 400],
   ['list requests of a key with 5 requests per minute', 5, ONE_LIST, 60],
   ['pings of a key with 5 requests per minute', 5, ONE_PING, 600],
-])('admits %s up to a maximum per minute, counted by key', async (_what, perMinute, messages, max) => {
-  const throttle = throttleOf(perMinute);
-  for (let sent = 0; sent < max; sent += 1) await throttle.admit(KEY, messages);
-  await expect(throttle.admit(KEY, messages)).rejects.toThrow(`at most ${max} in a minute`);
-  await expect(throttle.admit(KEY + 1, messages)).resolves.toBeDefined();
-});
+])(
+  'admits MCP messages up to a maximum per minute, counted by key: %s',
+  async (_what, perMinute, messages, max) => {
+    const throttle = throttleOf(perMinute);
+    for (let sent = 0; sent < max; sent += 1) await throttle.admit(KEY, messages);
+    await expect(throttle.admit(KEY, messages)).rejects.toThrow(`at most ${max} in a minute`);
+    await expect(throttle.admit(KEY + 1, messages)).resolves.toBeDefined();
+  },
+);

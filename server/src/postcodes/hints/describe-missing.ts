@@ -6,8 +6,9 @@ import { describeDeadOutcode, liveOutcode, nearestLiveSector } from './describe-
 import { autocompleteRequest, outcodeRequest } from './helpful-request.js';
 
 /**
- * Helps with a postcode that the directory does not have: names the foreign code that it looks like, its sector, the
- * nearest sector in use, or the problem with its outcode. Empty if none of these applies.
+ * Returns a hint about a postcode that the directory does not have: the kind of foreign code that it looks like; that
+ * its sector exists, or which sector of its outcode is the nearest in use; or what is wrong with its outcode. Empty if
+ * there is nothing to say.
  */
 export function describeMissing(directory: PostcodeDirectory, text: string): string {
   const foreign = foreignCode(text);

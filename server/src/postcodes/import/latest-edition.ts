@@ -101,7 +101,7 @@ async function fetchJson<Answer>(
   }
 }
 
-/** Adds parameters to an address, except those that it already has. */
+/** Returns the address with these parameters added, except those that it already has. */
 function withParameters(address: URL, parameters: Readonly<Record<string, string>>): URL {
   const url = new URL(address);
   for (const [name, value] of Object.entries(parameters))

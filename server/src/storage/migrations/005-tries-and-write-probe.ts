@@ -2,7 +2,9 @@ import type { Database } from '../storage.js';
 
 const subjectCharacters = 400;
 
-/** The old table of failed attempts stays, because servers of the previous version still use it during an upgrade. */
+/**
+ * The table failed_attempts stays, because servers of the version before this migration still use it during an upgrade.
+ */
 export const triesAndWriteProbe = {
   name: '005-tries-and-write-probe',
   up: async (db: Database) => {

@@ -10,7 +10,7 @@ export const outcomesOfLog = {
   name: '020-outcomes-of-log',
   up: async (db: Database) => {
     await db.schema.alterTable('request_log', (table) => {
-      // Null in older rows, whose requests have several outcomes.
+      // Null in rows from before this migration. The requests of such a row may have different outcomes.
       table.string('outcome', outcomeCharacters);
     });
   },

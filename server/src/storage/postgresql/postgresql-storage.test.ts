@@ -154,7 +154,7 @@ test('after its connection was ended, a prepared statement works again at the se
   await storage.close();
 });
 
-test('a statement that times out leaves no transaction open in which later ones would be lost', async () => {
+test('a statement that times out leaves no transaction open in which later statements would be lost', async () => {
   await (await database.open()).close();
   const place = new URL(url);
   place.searchParams.set('query_timeout', '300');
