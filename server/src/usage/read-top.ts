@@ -72,20 +72,25 @@ const SORTED_BY: Readonly<Record<CountSort['by'], readonly Outcome[]>> = {
   refused: ['refused'],
 };
 
-/**
- * A row of the list of keys or of accounts. It also has `total`, the number of rows on all pages, and in the list of
- * accounts the sums of requests. These are numbers or texts, depending on the database engine.
- */
-type TopRow = Readonly<Record<string, number | string | null>> & {
-  readonly id: number;
+/** A row of the list of keys or of accounts. Sums are numbers or texts, depending on the database engine. */
+interface TopRow {
   readonly accountId: string;
   readonly email: string;
+  /** The number of rows on all pages. */
+  readonly total: number | string;
+}
+
+interface KeyRow extends TopRow {
+  readonly id: number;
   readonly name: string | null;
   readonly prefix: string;
   readonly projectName: string;
-};
+}
 
-const requestsFrom = (row: TopRow): RawCounts => ({
+/** Has the account's sums by the columns of COLUMN_OF. */
+type AccountRow = TopRow & Readonly<Record<string, number | string>>;
+
+const requestsFrom = (row: AccountRow): RawCounts => ({
   requests: {
     '2xx': Number(row['answered']),
     '4xx': Number(row['wrong']),
@@ -126,7 +131,7 @@ async function countTotal(
   rows: CountRows,
   id: 'k.id' | 'a.id',
 ): Promise<number> {
-  if (first !== undefined || offset === 0) return Number(first?.['total'] ?? 0);
+  if (first !== undefined || offset === 0) return Number(first?.total ?? 0);
   const [counted] = await countsWithOwners(db, rows).countDistinct<{ readonly total: number }[]>({
     total: id,
   });
@@ -139,7 +144,7 @@ export async function readTopKeys(
   rows: CountRows,
   { sort, keysOffset }: TopPages,
 ): Promise<TopKeys> {
-  const top: TopRow[] = await countsWithOwners(db, rows)
+  const top: KeyRow[] = await countsWithOwners(db, rows)
     .orderByRaw(`${order((column) => `s.${column}`, sort)}, k.id`)
     .limit(TOP_PER_PAGE)
     .offset(keysOffset)
@@ -169,7 +174,7 @@ export async function readTopAccounts(
   { sort, accountsOffset }: TopPages,
 ): Promise<TopAccounts> {
   const sums = OUTCOMES.map((outcome) => `SUM(s.${COLUMN_OF[outcome]}) AS ${COLUMN_OF[outcome]}`);
-  const top: TopRow[] = await countsWithOwners(db, rows)
+  const top: AccountRow[] = await countsWithOwners(db, rows)
     .groupBy('a.id', 'a.email')
     .orderByRaw(`${order((column) => `SUM(s.${column})`, sort)}, a.id`)
     .limit(TOP_PER_PAGE)
