@@ -25,9 +25,10 @@ const NODE_DEPENDENT = [
 export const IS_SET_UP = '--is-set-up';
 
 /**
- * Every tier of tests, by the name of its script in package.json. Those that take longest come first, so that no slot
- * of `.ci/run` is left with one at the end. `scripts/tier.mjs` runs them; `.ci/run`, `npm run test:long` and the
- * workflow of GitHub, which a release waits for, choose from this table.
+ * Every tier of tests, by the name of its script in package.json. `.ci/run` starts them in this order: long ones early,
+ * so that no slot is left with one at the end, but `test:n8n` only when its installation has nearly ended, and a tier of
+ * one slot between those of two, so that no slot waits. `scripts/tier.mjs` runs them; `.ci/run`, `npm run test:long` and
+ * the workflow of GitHub, which a release waits for, choose from this table.
  *
  * - `folder`: the folder of `test/` whose `*-test.ts` files jest runs. Without it, jest runs the projects of
  *   `jest.config.js`, or only those in `projects`.
@@ -60,13 +61,15 @@ export const TIERS = {
     github: { nodes: [20, 22, 24] },
   },
   'test:unit': { ...UNIT, ci: 'github', github: { nodes: [20, 22, 24] } },
-  'test:n8n': {
-    folder: 'n8n',
-    install: async () => (await import('./n8n-install.mjs')).installN8n(),
-    setUp: 'everything',
-    prepare: prepareN8n,
-    limitMinutes: 45,
+  // Separate from `npm test`, because more than a third of its time went into waiting for pages in a real browser.
+  'test:captures': {
+    projects: ['captures'],
+    slots: 2,
+    limitMinutes: 20,
+    longLimitMinutes: 90,
+    hasLongForm: true,
     ci: 'everywhere',
+    github: { nodes: [20, 22, 24] },
   },
   // Strains servers and disks more than other tests beside it can bear.
   'test:faults': {
@@ -78,35 +81,6 @@ export const TIERS = {
     ci: 'everywhere',
     github: { asRoot: true },
   },
-  // Needs a balancer that is not an npm package, and several servers at once.
-  'test:cluster': {
-    folder: 'cluster',
-    testTimeoutMs: 240_000,
-    prepare: prepareCluster,
-    limitMinutes: 20,
-    hasLongForm: true,
-    ci: 'everywhere',
-    github: { packages: 'haproxy libfaketime' },
-  },
-  // The program has its own deadline, and removes its containers itself.
-  'test:deploy': {
-    program: 'test/deploy/run.mjs',
-    setUp: 'nothing',
-    ci: 'everywhere',
-    github: { asRoot: true },
-  },
-  // Only in `.ci/run`: GitHub's workflow runs all of `test:unit` in this version of Node.js.
-  'test:unit:newer-node': { ...UNIT, files: NODE_DEPENDENT, node: 24, ci: 'local' },
-  // Separate from `npm test`, because more than a third of its time went into waiting for pages in a real browser.
-  'test:captures': {
-    projects: ['captures'],
-    slots: 2,
-    limitMinutes: 20,
-    longLimitMinutes: 90,
-    hasLongForm: true,
-    ci: 'everywhere',
-    github: { nodes: [20, 22, 24] },
-  },
   // Separate from `npm test`, because to start a process takes longer than most tests.
   'test:processes': {
     projects: ['processes'],
@@ -117,6 +91,33 @@ export const TIERS = {
     ci: 'everywhere',
     github: { nodes: [20, 22, 24] },
   },
+  // Needs a balancer that is not an npm package, and several servers at once.
+  'test:cluster': {
+    folder: 'cluster',
+    testTimeoutMs: 240_000,
+    prepare: prepareCluster,
+    limitMinutes: 20,
+    hasLongForm: true,
+    ci: 'everywhere',
+    github: { packages: 'haproxy libfaketime' },
+  },
+  'test:n8n': {
+    folder: 'n8n',
+    install: async () => (await import('./n8n-install.mjs')).installN8n(),
+    setUp: 'everything',
+    prepare: prepareN8n,
+    limitMinutes: 45,
+    ci: 'everywhere',
+  },
+  // The program has its own deadline, and removes its containers itself.
+  'test:deploy': {
+    program: 'test/deploy/run.mjs',
+    setUp: 'nothing',
+    ci: 'everywhere',
+    github: { asRoot: true },
+  },
+  // Only in `.ci/run`: GitHub's workflow runs all of `test:unit` in this version of Node.js.
+  'test:unit:newer-node': { ...UNIT, files: NODE_DEPENDENT, node: 24, ci: 'local' },
   'test:mcp': {
     program: 'test/mcp-conformance/run.mjs',
     install: async () => (await import('./mcp-clients-install.mjs')).installMcpClients(),

@@ -7,8 +7,8 @@ const SENDERS = 2;
 const MEGABYTES = 9;
 
 /**
- * Captures with bodies of almost the maximum size, more HTML than a capture may have, and an invalid field. Each is
- * rejected and counted.
+ * Captures whose bodies have almost the maximum size, with more HTML than is allowed and an invalid field as well. Each
+ * counts as a request of its key, and is rejected.
  */
 export const wrongCaptures: Attack = {
   name: `${SENDERS} senders of captures of ${MEGABYTES} MB with a wrong field, by 2 keys`,

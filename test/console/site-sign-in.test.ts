@@ -25,7 +25,7 @@ afterAll(async () => {
   await app.close();
 });
 
-test('a site gets tokens after one consent, also after another sign-in, until the consent is withdrawn; Cancel sends none', async () => {
+test('after one consent a site gets tokens until the consent is withdrawn, even if the person signs in to Signpost again; Cancel sends none', async () => {
   const { page, troubles } = operator;
   const returnUrl = `${pages.url}/callback?state=1`;
   const start = `${app.url}/apilogin?returnUrl=${encodeURIComponent(returnUrl)}`;

@@ -5,7 +5,10 @@ interface SignpostApiErrorDetails {
   readonly status?: number | undefined;
   /** Seconds after which a retry makes sense. */
   readonly retryAfterSeconds?: number | undefined;
-  /** Whether the directory has no such postcode, outcode or area. Any other 404 means a wrong address. */
+  /**
+   * Whether the directory lacks what was requested: a postcode, its position, an outcode or an area. Any other 404
+   * means a wrong address.
+   */
   readonly isNotInDirectory?: boolean | undefined;
 }
 

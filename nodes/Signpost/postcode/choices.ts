@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { RequestField } from '../../shared/contract-fields';
 import type { OperationCall } from '../../shared/operation';
 
-/** For each field that belongs to one value of a choice: that value, under the name of the field. */
+/** Maps the name of a field to the one value of a choice for which the field applies, such as `latitude` to `point`. */
 type ChoiceValues = Readonly<Record<string, string>>;
 
 /** Makes each field that belongs to one value of the choice required for that value, and hides it for other values. */

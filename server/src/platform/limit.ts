@@ -3,7 +3,7 @@ import { ServiceError } from './errors.js';
 /** The highest limit that can be set. */
 export const MAX_LIMIT = 1_000_000_000;
 
-/** The lowest limit for simultaneous captures. With 0, an account would wait forever. */
+/** The lowest limit for the simultaneous captures of an account. With 0, its captures would wait forever. */
 export const MIN_CAPTURES = 1;
 
 /** A limit as it was set: a number, unlimited, or the default of the server. */

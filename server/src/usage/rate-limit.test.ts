@@ -85,7 +85,7 @@ test.each([
   },
 );
 
-test('if several limits are used up, reports the one that lasts longest, and of two equally long ones that of the key', () => {
+test('if several limits are used up, the message names the one that stays so for longest, or of two equally long ones that of the key', () => {
   const minuteOfKey = admission({ ...ofAccount({ dayRequests: 400 }), minuteRequests: 5 });
   expect(rateLimitMessage(minuteOfKey)).toContain('this account, 400 requests per day');
   const bothDays = admission({ ...ofAccount({ dayRequests: 400 }), dayRequests: 20 });

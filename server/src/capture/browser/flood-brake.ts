@@ -1,7 +1,10 @@
 import type { Browser } from './browser.js';
 import { linuxProcesses, type Processes, showsProcesses } from './browser-processes.js';
 
-/** If a response takes longer than this, the busiest page is suspended; after each further such time, the next one. */
+/**
+ * If the browser takes longer than this to respond to a command, the page that used the most processor time meanwhile
+ * is suspended; after each further such time, the next one.
+ */
 const SLOW_MS = 250;
 
 /**

@@ -39,7 +39,7 @@ const admission: Admission = {
   previousAtMs: null,
 };
 
-test('a successful call returns its result and the admission, which has the usage of its key', async () => {
+test('a successful call returns its result and its admission', async () => {
   const tried = await tryCall({ signal }, (options) => {
     options.onAdmission?.(admission);
     return Promise.resolve('found');

@@ -71,7 +71,10 @@ export class RejectionLimit {
     return this.#unauthorized.has(addressSubject(ip));
   }
 
-  /** Counts a rejection for an address. Returns a 429 to send instead if there were too many. */
+  /**
+   * Counts a rejected request against its address, whatever the reason. If there were too many already, counts nothing
+   * and returns a 429 to send instead.
+   */
   add(ip: string): ServiceError | undefined {
     const retryAfterSeconds = this.#recent.add(addressSubject(ip));
     return retryAfterSeconds === 0 ? undefined : tooMany(retryAfterSeconds);

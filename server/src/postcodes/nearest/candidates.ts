@@ -9,7 +9,7 @@ export class NearestCandidates {
   readonly #slackMetres: number;
   #limit = 0;
   #countsAll = false;
-  /** The smallest squared distances so far, as a heap with the largest on top. */
+  /** The smallest squared distances so far, at most `limit` of them, as a heap with the largest on top. */
   #heap = new Float64Array(INITIAL_CAPACITY);
   #size = 0;
   #reachSquared = 0;
