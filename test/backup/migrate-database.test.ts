@@ -2,6 +2,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { openStorage } from '../../server/src/storage/open-storage.js';
+import { sqliteFileIn } from '../../server/src/storage/sqlite/database-file.js';
+import { COPIED_TABLES } from '../../server/src/storage/transfer/copied-tables.js';
 import { removeDatabase } from '../fixtures/database-of-folder.js';
 import { NO_BROWSER, runSignpost, startSignpost } from '../fixtures/signpost-server.js';
 import { UNLIMITED } from '../fixtures/unlimited.js';
@@ -20,12 +23,22 @@ let dataDir: string;
 let apiKey: string;
 let whileRunning: Ran;
 let withWrongSecret: Ran;
+let rowsBefore: readonly (readonly [string, number])[];
 let migrated: Ran;
 let again: Ran;
 let onPostgresql: Ran & { readonly lookupStatus: number; readonly usage: unknown };
 let backOnSqlite: unknown;
 
 type Ran = Awaited<ReturnType<typeof runSignpost>>;
+
+/** The number of rows of each table of the SQLite database that is moved. */
+async function countRows() {
+  const storage = await openStorage({ file: sqliteFileIn(dataDir) });
+  const counts: (readonly [string, number])[] = [];
+  for (const { name } of COPIED_TABLES) counts.push([name, (await storage.db(name)).length]);
+  await storage.close();
+  return counts;
+}
 
 /** Moves a SQLite installation to PostgreSQL, and back with a backup. */
 beforeAll(async () => {
@@ -39,6 +52,7 @@ beforeAll(async () => {
   await before.end('SIGTERM');
 
   withWrongSecret = await migrate({ SIGNPOST_SECRET: '9bT4rWq7-Zx2KpM8sLd1VhN6cYfJ3gAe' });
+  rowsBefore = await countRows();
   migrated = await migrate();
   again = await migrate();
 
@@ -69,10 +83,11 @@ test('an installation is not moved to PostgreSQL if SIGNPOST_SECRET is another s
   expect(withWrongSecret).toMatchObject({ code: 1, stderr });
 });
 
-test('the report of a move to PostgreSQL says that the table api_keys has one row', () => {
+test('the report of a move to PostgreSQL has the number of rows of each table', () => {
   expect(migrated.code).toBe(0);
   const { tables } = report.parse(JSON.parse(migrated.stdout));
-  expect(tables.find(({ table }) => table === 'api_keys')).toMatchObject({ rows: 1 });
+  expect(rowsBefore).toContainEqual(['api_keys', 1]);
+  expect(tables.map(({ table, rows }) => [table, rows])).toEqual(rowsBefore);
 });
 
 test('an installation is not moved into a database that is not empty', () => {

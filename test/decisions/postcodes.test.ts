@@ -253,9 +253,12 @@ test('autocomplete ends the outcode at a space, lists the typed outcode first if
   expect(await completed('MI1 ')).toEqual(['M11 3FF']);
 });
 
-test('autocomplete returns at most 10 postcodes by default, and rejects the limits 0 and 101 and a text of one character between spaces', async () => {
-  expect((await autocomplete({ partial: 'SW', limit: 2 })).body.postcodes).toHaveLength(2);
-  expect((await autocomplete({ partial: 'SW' })).body.postcodes.length).toBeLessThanOrEqual(10);
+test('autocomplete has a limit of 1 to 100, by default 10, and needs 2 characters besides spaces', async () => {
+  const { postcodes } = (await autocomplete({ partial: 'SW', limit: 100 })).body;
+  for (const limit of [1, 2])
+    expect((await autocomplete({ partial: 'SW', limit })).body.postcodes).toEqual(postcodes.slice(0, limit));
+  // The sample has no ten postcodes that begin with the same two characters.
+  expect(contract.autocompletePostcodeRequest.parse({ partial: 'SW' })).toMatchObject({ limit: 10 });
   expect((await rejectionOf(send('autocomplete', { partial: ' s ' }))).status).toBe(400);
   for (const limit of [0, 101]) {
     expect((await rejectionOf(send('autocomplete', { partial: 'SW', limit }))).status).toBe(400);

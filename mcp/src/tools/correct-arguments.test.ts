@@ -1,5 +1,5 @@
 import { hasBlank, correctArguments } from './correct-arguments.js';
-import { toolsWithFolder } from './tools.js';
+import { toolsWithFolder, toolsWithLinks } from './tools.js';
 
 const schemaOf = (name: string) => {
   const tool = toolsWithFolder.find((one) => one.name === name);
@@ -94,7 +94,7 @@ test('reads missing arguments as an empty object', () => {
   ]).toEqual([{}, {}]);
 });
 
-test('no tool that saves to a folder has "examples" in the schema of its arguments', () => {
-  for (const { inputSchema } of toolsWithFolder)
+test('no tool has "examples" in the schema of its arguments', () => {
+  for (const { inputSchema } of [...toolsWithFolder, ...toolsWithLinks])
     expect(JSON.stringify(inputSchema)).not.toContain('"examples"');
 });

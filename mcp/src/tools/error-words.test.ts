@@ -49,5 +49,7 @@ test.each([
 
 test('the words about a rate limit say when to call again', () => {
   const error = new SignpostApiError('Too many requests.', { status: 429, retryAfterSeconds: 90 });
-  expect(errorWords(error, lookup)).toMatch(/^Too many requests\. Do not call this server again for /u);
+  expect(errorWords(error, lookup)).toBe(
+    'Too many requests. Do not call this server again for 90 seconds; tell the user if that is too long.',
+  );
 });

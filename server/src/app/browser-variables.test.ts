@@ -40,7 +40,7 @@ describe('the variables of remote browsers', () => {
     'ws://127.0.0.1:3000/path?token=T',
     'playwright+ws://127.0.0.1:3000/devtools/',
   ])(
-    'rejects %s as the address of a browser, with an error that states its position and does not repeat the token of another address',
+    'rejects %s as the address of a browser, with an error that states its position and repeats neither it nor another given address',
     (wrong) => {
       const [problem, ...more] = configProblems({
         SIGNPOST_BROWSER_ENDPOINTS: `http://127.0.0.1:1/?token=hush, ${wrong}`,
@@ -49,7 +49,7 @@ describe('the variables of remote browsers', () => {
       expect(problem).toMatch(
         /^SIGNPOST_BROWSER_ENDPOINTS must be addresses of browsers .*"http:\/\/10\.0\.0\.8:9222, .*number 2 is not one; a Playwright server cannot be used$/u,
       );
-      expect(problem).not.toContain('hush');
+      expect(problem).not.toMatch(/127\.0\.0\.1|hush/u);
       expect(more).toEqual([]);
     },
   );

@@ -86,7 +86,7 @@ test('keeps keys and tokens of an older version valid, and stores its peppers at
   const { db } = installation.storage;
   await db('installation').update({ key_pepper: null, refresh_token_pepper: null });
   expect(await useCredentials(location, held)).toEqual(allAccepted);
-  expect(await db('installation').whereNull('key_pepper')).toEqual([]);
+  expect(await db('installation').whereNull('key_pepper').orWhereNull('refresh_token_pepper')).toEqual([]);
   await db('installation').update({ key_pepper: null, refresh_token_pepper: null });
   await replace();
   expect(await useCredentials(replaced(), held)).toEqual(allAccepted);

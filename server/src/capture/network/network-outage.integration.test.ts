@@ -120,6 +120,7 @@ test('name servers that say of every name that it does not exist are not an outa
     kind: 'invalidRequest',
     message: expect.stringContaining('its name was not found'),
   });
+  expect(capture.state().networkProblem).toBeUndefined();
 });
 
 describe('a certificate that is wrong', () => {

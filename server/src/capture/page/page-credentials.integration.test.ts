@@ -275,7 +275,9 @@ test('basicAuth opens a page that requires a password', async () => {
   expect((await shoot(capture, `${site.origin}/locked`, wrong)).pageStatus).toBe(401);
 });
 
-test("with a remote browser, requests to the page's own origin have the page's password, and requests to or from another origin have none", async () => {
+test("a remote browser sends the guard's password only to the guard, and the page's password only to the page", async () => {
+  const withGuards = () =>
+    [site, other].flatMap((one) => one.requests.filter(({ headers }) => 'proxy-authorization' in headers));
   const browser = await startCdpBrowser(SAFE_FLAGS);
   const remote = await startTestCapture({
     endpoints: [browser.endpoint],
@@ -285,10 +287,12 @@ test("with a remote browser, requests to the page's own origin have the page's p
   try {
     await shoot(remote, `${site.origin}/third-party`, { ...GIVEN, ...WAIT });
     expectNothingAt(other);
+    expect(withGuards()).toEqual([]);
     site.requests.splice(0);
     await shoot(remote, `${site.origin}/framing`, { ...GIVEN, ...WAIT });
     expect(withGiven(site).map(({ path }) => path)).toEqual(['/framing']);
     expect(pathsWithout(site)).toHaveLength(site.requests.length - 1);
+    expect(withGuards()).toEqual([]);
   } finally {
     await remote.close();
     await browser.remove();

@@ -281,7 +281,7 @@ test.each<[string, string, Record<string, unknown>, RegExp]>([
   });
 });
 
-test('hideSelectors, css, clickSelectors, javaScript and media also apply to PDFs, and an invalid waitForSelector is rejected', async () => {
+test('hideSelectors, css, clickSelectors, javaScript, media and waitForSelector also apply to PDFs', async () => {
   const printed = async (options: Record<string, unknown>) =>
     (await textOf((await print(capture, site.url('/words'), options)).body)).trim();
 
@@ -290,5 +290,9 @@ test('hideSelectors, css, clickSelectors, javaScript and media also apply to PDF
   expect(await printed({ css: 'b { display: none }', clickSelectors: ['i'] })).toBe('by a click');
   expect(await printed({ javaScript: false })).toBe('words');
   expect(await printed({ media: 'screen' })).toBe('words by a script on a screen');
-  expect(await outcome(printed({ waitForSelector: '##' }))).toMatchObject({ kind: 'invalidRequest' });
+  expect(await printed({ waitForSelector: 'i' })).toBe('words by a script');
+  expect(await outcome(printed({ waitForSelector: '#none' }))).toEqual({
+    kind: 'invalidRequest',
+    message: expect.stringMatching(/No element matched "#none" of "waitForSelector" .* within 5 s/u),
+  });
 });

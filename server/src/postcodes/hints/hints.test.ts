@@ -41,6 +41,9 @@ describe('a text that cannot be a postcode', () => {
     ['BT', '"BT" is a postcode area. The directory has its outcodes BT1:', undefined],
     ['M', '"M" is a postcode area. The directory has its outcodes M1: send one of them.', []],
     ['AB1', 'AB1 is an outcode, and all of its postcodes are terminated.', [['outcode', { outcode: 'AB1' }]]],
+    ['M1I', 'There is no outcode M1I. The directory has M1 of the area M.', []],
+    ['E9', 'There is no outcode E9. The directory has E1, E16 of the area E.', []],
+    ['S1', 'No outcode begins with S.', []],
     ['11', '"11" has no letter', []],
     ['BFPO 57', '"BFPO 57" has the form of a British Forces (BFPO) address', []],
     ['K1A 0B1', '"K1A 0B1" has the form of a Canadian postal code', []],
@@ -74,28 +77,19 @@ describe('a text that cannot be a postcode', () => {
     },
   );
 
-  test('every completion that a hint suggests finds a postcode, and the directory has every outcode that it suggests', () => {
-    for (const text of [
-      'E1 6',
-      'E1 7',
-      'E1 9A',
-      'E16',
-      'EC1',
-      'SO',
-      'CO',
-      'E161',
-      'M1I',
-      'M1',
-      'SW1',
-      'E9',
-      'S1',
-    ])
-      for (const [path, fields] of requestsIn(describe400(text) ?? '')) {
+  test.each(['E1 6', 'E1 7', 'E1 9A', 'EI 6', 'E16', 'AB1', 'EC1', 'SO', 'CO', 'E161', 'M1', 'SW1'])(
+    'every completion that the hint about %s suggests finds a postcode, and the directory has every outcode that it suggests',
+    (text) => {
+      const requests = requestsIn(describe400(text) ?? '');
+      expect(requests.length).toBeGreaterThan(0);
+      for (const [path, fields] of requests) {
         const { partial, outcode } = Object(fields);
-        if (path === 'autocomplete') expect(directory.autocomplete(String(partial), 1)).toHaveLength(1);
-        if (path === 'outcode') expect(directory.rowsOfOutcode(String(outcode))?.from).toBeLessThan(12);
+        const { from = 0, to = 0 } = directory.rowsOfOutcode(String(outcode)) ?? {};
+        const found = path === 'autocomplete' ? directory.autocomplete(String(partial), 1).length : to - from;
+        expect(found).toBeGreaterThan(0);
       }
-  });
+    },
+  );
 });
 
 test.each([
