@@ -42,7 +42,7 @@ export type OpenService = (context: NodeContext, itemIndex: number) => Promise<S
 
 export interface ServiceRequest {
   readonly method: IHttpRequestMethods;
-  /** The path below the base URL, with its slash. */
+  /** The path after the base URL, with a leading slash. */
   readonly path: string;
   readonly body?: GenericValue;
   readonly query?: IDataObject;

@@ -59,14 +59,20 @@ test.each([
   ['text/event-stream', 'text/event-stream'],
   ['application/json, text/event-stream', 'application/json'],
   ['text/html, application/*;q=0.9', 'application/json'],
-])('a client that accepts %j gets %s, also at a path that ends in a slash', async (accept, type) => {
-  const { url } = await startStandalone({ SIGNPOST_API_KEY: server.apiKey });
-  for (const address of [url, `${url}/`, `${server.url}/mcp`, `${server.url}/mcp/`]) {
-    const answer = await post(address, { Accept: accept, 'X-Api-Key': server.apiKey });
-    expect([answer.status, answer.headers.get('Content-Type')]).toEqual([200, expect.stringContaining(type)]);
-    expect(await answer.text()).toContain('lookup_postcode');
-  }
-});
+])(
+  'a client whose Accept header is %j gets %s, also at a path that ends in a slash',
+  async (accept, type) => {
+    const { url } = await startStandalone({ SIGNPOST_API_KEY: server.apiKey });
+    for (const address of [url, `${url}/`, `${server.url}/mcp`, `${server.url}/mcp/`]) {
+      const answer = await post(address, { Accept: accept, 'X-Api-Key': server.apiKey });
+      expect([answer.status, answer.headers.get('Content-Type')]).toEqual([
+        200,
+        expect.stringContaining(type),
+      ]);
+      expect(await answer.text()).toContain('lookup_postcode');
+    }
+  },
+);
 
 test('signpost-mcp over HTTP with a key of its own serves callers on its machine that send none', async () => {
   const { url } = await startStandalone({ SIGNPOST_API_KEY: server.apiKey });

@@ -5,7 +5,9 @@ const position = ({ latitude, longitude }: PostcodeRecord) =>
 
 const line = (name: string, value: string | null) => (value === null ? '' : `\n${name}: ${value}`);
 
-/** An optional part of a record on one line, without unknown values. */
+/**
+ * An optional part of a record as one line, after a line break, without unknown values; empty if the part is undefined.
+ */
 function partLine(record: PostcodeRecord, part: IncludePart): string {
   const facts = record[part];
   if (facts === undefined) return '';

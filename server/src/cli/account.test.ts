@@ -157,7 +157,7 @@ test('set-password prints a generated password, but not a given one', async () =
   expect(String(refused.error)).toMatch(/The password has 5 characters/u);
 });
 
-test('second-factor off turns off the second factor, deletes the recovery codes, and says so', async () => {
+test('second-factor off turns off the second factor, says so, and deletes the recovery codes', async () => {
   await cli.json('account', 'create', '--email', 'ada@example.org');
   const { storage } = await cli.openStorage();
   await storage.db('accounts').update({ has_second_factor: true });

@@ -29,7 +29,7 @@ async function run(
 
 const image = () => success(Buffer.from('bytes'), headers);
 
-test('a capture puts its file into the chosen field, and only its own fields into the JSON', async () => {
+test('a capture puts its file into the chosen field, and the facts about the file and the page into the JSON', async () => {
   const { item } = await run(
     captureScreenshot,
     { format: 'jpeg', binaryPropertyName: 'picture', options: { fileName: 'front: page' } },

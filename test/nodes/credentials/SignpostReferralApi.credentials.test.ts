@@ -82,7 +82,7 @@ test('a token is used until a minute before it expires, and then renewed', async
   expect((await send(data)).headers).toEqual({ Authorization: 'Bearer token-2' });
 });
 
-test('simultaneous renewals, and renewals of an older token, share one request', async () => {
+test('simultaneous renewals of a token, and a later renewal of the same token, share one request', async () => {
   const { calls, renew } = service();
   const expired = { ...fresh(), accessToken: 'old', validTo: at(NOW_MS - 1) };
   const together = await Promise.all([1, 2, 3].map(() => renew({ ...expired })));

@@ -25,8 +25,9 @@ export const cannotPrint = ({ tagged, outline }: Pick<CapturePdfRequest, 'tagged
   );
 
 /**
- * Converts an error of printing to the one for the caller. Returns any other error unchanged. Throws the deadline's
- * reason if the process of the page has ended.
+ * Returns the error for the caller after printing failed; `error` itself if the browser did not reject the printing, or
+ * if the page has moved on. If the page crashes or the capture ends within BROWSER_END_MS, throws the reason for that
+ * instead.
  */
 export async function printingError(
   error: unknown,

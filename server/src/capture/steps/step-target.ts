@@ -82,7 +82,10 @@ export async function untilVisible(
   return undefined;
 }
 
-/** Reduces names from the page to plain characters, because the error contains them. */
+/**
+ * Reduces a text to the plain characters that an error may show of a name from the page. Typed values are compared in
+ * the same form.
+ */
 const plainCharacters = (text: string) => text.replace(/[^\w#.-]+/gu, '');
 
 /** Whether a text that the page chose contains a typed value. */

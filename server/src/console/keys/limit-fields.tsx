@@ -13,7 +13,9 @@ const NAMES = [
 ] as const;
 
 interface LimitFieldsProps {
-  /** The id of the key, or of the request for limits. It keeps the ids of the inputs unique on the page. */
+  /**
+   * The id of the key, or of the inbox request that asks for limits. It keeps the ids of the inputs unique on the page.
+   */
   readonly of: string | number;
   readonly limits: { readonly perMinute: Limit; readonly perDay: Limit };
 }

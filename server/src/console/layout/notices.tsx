@@ -46,7 +46,10 @@ export const Done = ({ children }: { readonly children: ComponentChildren }) => 
 );
 
 interface DoneNoticeProps {
-  /** The sentence for each value of `done` in the address; "{key}" stands for the affected key. */
+  /**
+   * The sentence for each value of `done` in the address. "{key}" in it becomes "key" and the first characters of the
+   * affected key, or only "key" if the address names none.
+   */
   readonly sentences: ReadonlyMap<string, string>;
 }
 

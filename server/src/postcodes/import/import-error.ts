@@ -40,7 +40,10 @@ export const IMPORT_BOUNDS = {
 
 export type ImportBounds = Readonly<typeof IMPORT_BOUNDS>;
 
-/** Throws an ImportError if there are more bytes than allowed. The message begins with `subject`. */
+/**
+ * Throws an ImportError if there are more bytes than allowed. The message begins with `subject`, which ends in a verb,
+ * such as "has".
+ */
 export function assertWithin(bytes: number, maxBytes: number, subject: string): void {
   if (bytes <= maxBytes) return;
   throw new ImportError(

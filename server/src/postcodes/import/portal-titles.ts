@@ -37,7 +37,10 @@ const LONG_TITLES: ReadonlyMap<string, string> = new Map([
   ['output area classification', 'oac'],
 ]);
 
-/** A long title with an optional year and, for partnerships, a number: "… Code (2021) (1st instance)". */
+/**
+ * Matches a long column title in lower case, with an optional year and, for local enterprise partnerships, a number: "…
+ * code (2021) (1st instance)".
+ */
 const LONG_TITLE = /^(.+?)(?: \(20(\d\d)\))?(?: \((\d)(?:st|nd) instance\))?$/u;
 
 /** Converts one of the portal's long column titles to the short one; other titles only to lower case. */

@@ -3,7 +3,7 @@ import { ServiceError } from '../../platform/errors.js';
 import { takeFileLock, type FileLock } from './file-lock.js';
 import { sqliteProblem } from '../storage-problem.js';
 
-/** How long to wait for the lock: a stopping server may need it for this long. */
+/** How long to wait for the lock, because a stopping server may still hold it. */
 const WAIT_MS = 5_000;
 
 /** A lock held by the server that uses a folder. */
