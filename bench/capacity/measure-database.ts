@@ -58,7 +58,7 @@ interface GrowingTable {
   readonly kept: string;
   /** SQL that inserts ROWS typical rows, which differ only in their keys. */
   readonly fill: string;
-  /** Rows if every request needs its own row. */
+  /** How many rows a million requests add if each needs a row of its own. */
   readonly most: number;
   /** Rows if a hundred keys make the million requests within a day, with two operations. */
   readonly usual: number;

@@ -94,10 +94,10 @@ const CLEAN = /^[A-Za-z\d]+(?: [A-Za-z\d]*)*$/u;
 const MAX_CHARACTERS = 100;
 
 /**
- * Removes characters that get into postcodes by typing and copying: quotes, dots, commas, brackets, semicolons and
- * signs of spreadsheets around a postcode, and invisible characters. A hyphen or one of these signs inside becomes a
- * space, because like a space it separates outcode and incode: "E1-6" is not E16. A space as URLs and HTML write it
- * becomes a space too. Full-width letters become usual ones. Returns a text of more than 100 characters unchanged.
+ * Removes characters that typing and copying add to postcodes: invisible ones, and quotes, brackets, dots, commas,
+ * colons, semicolons and equals signs around a postcode. A hyphen or one of these marks inside becomes a space, because
+ * like a space it separates outcode and incode: "E1-6" is not E16. %20, &nbsp; and the like become spaces too, but "+"
+ * stays. Full-width characters become usual ones. Returns a text of more than 100 characters unchanged.
  */
 export const cleanPostcode = (text: string): string =>
   text.length > MAX_CHARACTERS || CLEAN.test(text)

@@ -147,7 +147,7 @@ const originalEnvironment = { ...process.env };
 async function check(options: Options): Promise<void> {
   const { runCheck } = await import('./run-check.js');
   const { execPath, argv, env } = process;
-  // On standard input and output, the checked program itself reports what is wrong with its key.
+  // Without --http, the check starts the program anew, and that program reports what is wrong with its key.
   const apiKey = options.http ? apiKeyOf(env) : env['SIGNPOST_API_KEY'];
   const program = { execPath, argv, env: originalEnvironment, apiKey };
   const isWorking = await runCheck(options, program, (text) => void process.stdout.write(text));

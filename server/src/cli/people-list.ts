@@ -54,7 +54,8 @@ function personOf(line: string, titles: readonly string[]): Person {
   const hasNames = titles.some((title) => NAME_TITLE.test(title));
   const isName = (_cell: string, index: number) =>
     index !== column && (!hasNames || NAME_TITLE.test(titles[index] ?? ''));
-  // Without an e-mail, the whole line stands for it, so that the error says which line is wrong.
+  // If the cell of the e-mail is missing or empty, the whole line stands for the e-mail, so that the error says which
+  // line is wrong.
   const { [column]: email = '' } = cells;
   return { email: email === '' ? line.trim() : email, name: nameOf(cells.filter(isName)) };
 }

@@ -3,7 +3,7 @@ import { renderPage } from './layout/page-layout.js';
 import { MENU } from './page-list.js';
 import { contentSecurityPolicy } from './routing/security-headers.js';
 
-/** The page at unknown addresses for everybody who is not signed in, with its headers. */
+/** The page, with its headers, that people who are not signed in see at unknown addresses. */
 export const notFoundPage = (assets: Assets) => ({
   html: renderPage(
     { title: 'Nothing here', width: 'narrow' },

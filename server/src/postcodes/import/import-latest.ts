@@ -55,8 +55,8 @@ async function isReadable(dataDir: string): Promise<boolean> {
 }
 
 /**
- * Imports the newest edition of the ONSPD from the portal of the Office for National Statistics, unless an intact
- * directory that is at least as new is in use. With `force`, imports it in any case.
+ * Imports the newest edition of the ONSPD from the portal of the Office for National Statistics. Imports nothing if the
+ * directory in use is intact and up to date (see `isUpToDate`), unless `force` is set.
  */
 export async function importLatest({ searchUrl, onFound, ...options }: LatestOptions): Promise<LatestReport> {
   const latest = await findLatestEdition(searchUrl, options.fetch);
