@@ -5,7 +5,8 @@ const { extname } = require('node:path');
 const { parallel } = require('gulp');
 
 /**
- * Copies the files with these extensions, and those that end in .node.json, from a folder to the same folder in dist.
+ * Copies a folder to the same folder in dist: only its files with an extension in `kinds`, those that end in
+ * .node.json, and those without an extension.
  */
 const copy = (folder, kinds) =>
   cp(folder, `dist/${folder}`, {

@@ -41,8 +41,8 @@ module.exports = {
   // More workers than cores, because many tests wait for a browser or another process.
   maxWorkers: 2 * availableParallelism(),
   testSequencer: require.resolve('./test/fixtures/longest-first.cjs'),
-  // Tests always run in fresh worker processes. A worker keeps every module it has loaded, so one that holds more
-  // memory than this is replaced.
+  // Because of this limit, jest runs even a few fast tests in worker processes. A worker keeps every module it has
+  // loaded, so one that holds more memory than this after a test file is replaced.
   workerIdleMemoryLimit: '1GB',
   // A worker that holds a lot of memory exits slowly on a busy machine: longer than jest waits by default.
   workerGracefulExitTimeout: 10_000,

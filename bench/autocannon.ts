@@ -15,7 +15,10 @@ function withKeysInTurn(keys: readonly string[]) {
   };
 }
 
-/** The times of all responses of one server, and the duration of the whole run. */
+/**
+ * Sends a load to one server. Returns the times of all responses in ms, and the duration of the run. Throws if a
+ * response is not 2xx or is missing.
+ */
 async function timesFrom(
   url: string,
   keys: readonly string[] | undefined,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { SignpostProcess } from './signpost-process.js';
 
-/** Every installation starts with this operator and project. */
+/** The operator account with which every installation starts. It has FIRST_PROJECT. */
 export const OPERATOR = 'operator@localhost';
 const FIRST_PROJECT = 'First project';
 

@@ -10,7 +10,7 @@ export interface Way {
   readonly nodeMs?: () => Promise<number>;
   /** Processor time used so far by all of the way's processes, in ms; NaN if it cannot be read. */
   readonly cpuMs?: () => Promise<number>;
-  /** Runs only in every other turn, because each of its captures takes long. */
+  /** Set to take this way only in every other turn, such as a way whose captures take long. */
   readonly isRare?: boolean;
   /** Whether this way is measured only for PDFs. */
   readonly isOfPdf?: boolean;

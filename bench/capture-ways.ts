@@ -30,7 +30,10 @@ export const TAGGED = { tagged: true, outline: true };
 
 type PdfOptions = Partial<typeof TAGGED>;
 
-/** A script for the page: scrolls down window by window, waits until all pictures are there, and scrolls back. */
+/**
+ * A script for the page: scrolls down window by window, waits until every picture has loaded or failed, and scrolls to
+ * the top.
+ */
 const SCROLL = `(async () => {
   for (let top = 0; top < document.documentElement.scrollHeight; top += innerHeight) {
     scrollTo(0, top);

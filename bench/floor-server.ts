@@ -9,8 +9,8 @@ import { z } from 'zod';
 
 /**
  * This program gives the lower bounds for comparison: a bare node:http server that parses the JSON body and responds
- * with fixed bytes, or with the directory's answer if no bytes are given. The bytes come on standard input; the
- * server's address goes to standard output.
+ * with fixed bytes, or with the directory's answer if no bytes are given. Its argument is the data folder. The bytes
+ * come on standard input; the server's address goes to standard output.
  */
 const [dataDir = ''] = process.argv.slice(2);
 const bytes = await buffer(process.stdin);

@@ -33,7 +33,7 @@ function full(
   return begin + parts.join(between) + end;
 }
 
-/** A beginning, as many nested brackets as fit, and an end. */
+/** A body of at most `bytes`: a beginning, as many nested brackets as fit, and an end. */
 function nested(bytes: number, begin: string, end: string): string {
   const depth = Math.floor((bytes - begin.length - end.length) / 2);
   return begin + '['.repeat(depth) + ']'.repeat(depth) + end;

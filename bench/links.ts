@@ -16,7 +16,10 @@ const BYTES_PER_KB = 1_000;
 /** The window for a small picture, such as one in an e-mail or in a cell of a spreadsheet. */
 const SMALL = { width: 320, height: 200 };
 
-/** Makes a link to a picture of a page, and opens it, which makes the picture. Returns its path and the picture. */
+/**
+ * Makes a link to a screenshot of a page, and opens the link, which takes the screenshot. Returns the link's path and
+ * the picture. Throws if the link cannot be opened.
+ */
 async function makeLink({ url, apiKey }: SignpostProcess, page: string, window: Partial<typeof SMALL> = {}) {
   const made = await fetch(url + operations.createCaptureLink.path, {
     method: 'POST',

@@ -1,11 +1,14 @@
-/** A request to send over and over. */
+/** What to send over and over: one request, or several in turn. */
 export interface Load {
   readonly url: string;
   /** More servers for the same request. Each gets an equal share of the connections. */
   readonly alsoAt?: readonly string[];
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
-  /** API keys to use in turn: a list for each address of `addressesOf`, in the same order. */
+  /**
+   * API keys to use in turn: a list for each address of `addressesOf`, in the same order. Not to be set together with
+   * `requests`.
+   */
   readonly keys?: readonly (readonly string[])[];
   readonly body?: string;
   /** Paths and bodies to use in turn instead of the `url` path and `body`. */

@@ -10,8 +10,8 @@ const isWrkThere = await hasWrk();
 export const loadGenerator = isWrkThere ? 'wrk' : 'autocannon';
 
 /**
- * Sends a load over `connections` connections for some seconds. Fails if a response is not 2xx. A load with a rate is
- * sent by autocannon, because wrk always sends as much as it can.
+ * Sends a load over `connections` connections for some seconds. Fails if a connection fails or a response has status
+ * 400 or higher. A load with a rate is sent by autocannon, because wrk always sends as much as it can.
  */
 export const measureLoad = (load: Load, connections: number, seconds: number): Promise<LoadFigures> =>
   isWrkThere && load.ratePerSecond === undefined

@@ -39,7 +39,7 @@ const textWith = (postcodes: readonly string[]) =>
 
 const withoutSpace = (postcode: string) => postcode.replace(' ', '');
 
-/** Lookups of single postcodes and points. */
+/** Cases whose requests are each about one postcode, the beginning of one, or one point. */
 function singleCases(known: readonly KnownPostcode[]): readonly Case[] {
   const lookups = known.map(({ postcode }) => ({ postcode }));
   const partials = known.map(({ postcode }) => postcode.slice(0, -2));
@@ -80,7 +80,7 @@ function singleCases(known: readonly KnownPostcode[]): readonly Case[] {
   ];
 }
 
-/** Lookups of a hundred postcodes or points at once, and of a text. */
+/** Cases whose requests are each about up to a hundred postcodes or points, or a text. */
 function listCases(known: readonly KnownPostcode[]): readonly Case[] {
   const postcodeLists = listsOf(known.map(({ postcode }) => postcode));
   const pointLists = listsOf(known.map(({ latitude, longitude }) => ({ latitude, longitude })));

@@ -9,7 +9,7 @@ import type { SignpostProcess } from './signpost-process.js';
 import { postcodesAllOver } from './postcodes-all-over.js';
 import { takeTurns } from './turns.js';
 
-/** How many different places the lookups are about, one after the other. */
+/** At most this many different places are looked up, one after the other. The sample has fewer. */
 const PLACES = 2_000;
 
 const headersOf = ({ apiKey }: SignpostProcess) => ({
@@ -91,7 +91,8 @@ async function measure(
 
 /**
  * Lookups on the real server compared with two bare servers: one always sends the bytes of one response, the other does
- * the same lookups without keys, limits, counting or validation.
+ * the same lookups without keys, limits, counting or validation. Also compared with postcodes.io if its address is
+ * given.
  */
 export async function benchLookups(signpost: SignpostProcess, options: BenchOptions): Promise<Row[]> {
   const rows: Row[] = [];

@@ -48,7 +48,7 @@ const lookupsBy = (url: string, keys: readonly string[]): Load => ({
   body: '{"postcode":"SW1A 1AA"}',
 });
 
-/** Measures the first requests of each key after a start of the server, and later ones. */
+/** Measures the first, second and third requests of many keys after a start of the server. */
 async function firstRequests({ url, pid, apiKey }: SignpostProcess, keys: readonly string[]): Promise<Row[]> {
   // A warm-up with one key, so that the JavaScript engine has compiled the code of a lookup.
   for (let pass = 0; pass < WARM_UP_PASSES; pass += 1)
@@ -69,7 +69,10 @@ async function firstRequests({ url, pid, apiKey }: SignpostProcess, keys: readon
   return rows;
 }
 
-/** Lookups with one key and with many keys on one server, in turns. */
+/**
+ * Lookups with one key and with many keys on one server, in turns: first RATE_PER_SECOND, then as many as the server
+ * answers.
+ */
 async function oneAndMany(
   signpost: SignpostProcess,
   many: readonly string[],

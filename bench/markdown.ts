@@ -3,7 +3,10 @@ import { format, resolveConfig } from 'prettier';
 import type { Row } from './figures.js';
 import type { Section } from './section.js';
 
-/** Formats rows as a Markdown table, with figures aligned right. All rows must have the same keys. */
+/**
+ * Formats rows as a Markdown table. A column is aligned right if its value in the first row is a number. All rows must
+ * have the same keys.
+ */
 function markdownTable(rows: readonly Row[]): string {
   const [first = {}] = rows;
   const names = Object.keys(first);

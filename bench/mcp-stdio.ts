@@ -32,7 +32,7 @@ export class StdioServer {
     return performance.now() - this.#startedMs;
   }
 
-  /** Keeps `inFlight` calls open for some seconds. Returns calls per second. */
+  /** Keeps `inFlight` calls open for some seconds. Returns calls per second. Rejects if a call fails. */
   callsPerSecond(inFlight: number, seconds: number): Promise<number> {
     const startedMs = performance.now();
     let answered = 0;

@@ -18,7 +18,10 @@ const bareProgram = join(import.meta.dirname, 'mcp-bare-server.js');
 
 const IN_FLIGHT = [1, 16];
 const WARM_UP_SECONDS = 1;
-/** Ours and the bare servers take turns, so that other work on the machine does not slow only some of them. */
+/**
+ * Over stdio, Signpost and the bare servers each get this many turns, so that other work on the machine does not slow
+ * only some of them.
+ */
 const TURNS = 9;
 const STARTS = 5;
 
@@ -31,7 +34,10 @@ const SDKS: Readonly<Record<Revision, readonly Sdk[]>> = {
   '2026-07-28': ['2'],
 };
 
-/** Calls of one tool of ours, compared with a tool on the bare SDKs that returns two words, in the same run. */
+/**
+ * Calls of Signpost's tool lookup_postcode, compared in the same run with a tool of that name on the bare SDKs, which
+ * returns two words.
+ */
 export async function benchMcp(signpost: SignpostProcess, options: BenchOptions): Promise<Row[]> {
   const rows: Row[] = [];
   for (const revision of REVISIONS) {
@@ -41,7 +47,10 @@ export async function benchMcp(signpost: SignpostProcess, options: BenchOptions)
   return rows;
 }
 
-/** One row of the table. `rates` has our rate first, then those of the bare servers in the order of SDKS. */
+/**
+ * One row of the table. `rates` has Signpost's calls per second first, then those of the bare servers in the order of
+ * SDKS.
+ */
 function row(way: string, revision: Revision, inFlight: number, rates: readonly number[]): Row {
   const [ours = Number.NaN, ...floors] = rates;
   const [current = Number.NaN, older] = floors;
@@ -114,7 +123,7 @@ async function overHttp(
   );
 }
 
-/** The median time from the start of the process until a client has its first lookup. */
+/** The median time in ms from the start of the process until a client has the answer to its first lookup. */
 export async function benchMcpStart({ dataDir, url, apiKey }: SignpostProcess): Promise<Row[]> {
   const environment = {
     ...process.env,

@@ -59,7 +59,7 @@ export interface BenchOptions {
   readonly rounds: number;
   readonly directory: string | undefined;
   readonly postcodesIo: string | undefined;
-  /** Its query string may contain a token, so never print or store it. */
+  /** The address of a browserless. Its query string may contain a token, so never print or store it. */
   readonly browserless: URL | undefined;
   readonly json: string;
   readonly markdown: string | undefined;

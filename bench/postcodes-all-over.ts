@@ -11,7 +11,10 @@ export interface KnownPostcode {
 const GOLDEN_RATIO = 0.618_033_988_75;
 const MAX_ATTEMPTS = 100;
 
-/** Different postcodes from all over a server's directory, in mixed order, the same in every run. */
+/**
+ * Up to `count` different postcodes in use, from all over a server's directory. They are in mixed order, the same in
+ * every run.
+ */
 export async function postcodesAllOver(dataDir: string, count: number): Promise<readonly KnownPostcode[]> {
   const store = await openDirectoryStore({ dataDir });
   const directory = store.current();

@@ -41,7 +41,7 @@ async function run(options: BenchOptions): Promise<void> {
 const interruption = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
-    // Both the terminal and npm forward Ctrl-C, so this may arrive twice.
+    // Both the terminal and npm forward Ctrl-C, so the signal may arrive twice.
     if (interruption.signal.aborted) return;
     interruption.abort();
     process.stderr.write('Stopped: ending what was started.\n');

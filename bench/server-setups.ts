@@ -15,10 +15,10 @@ export interface Setup {
   readonly server: string;
   readonly database: string;
   readonly urls: readonly string[];
-  /** The processes whose processor time is measured, including the database. */
+  /** The processes whose processor time is measured: the servers, and PostgreSQL if they use it. */
   readonly pids: readonly number[];
   readonly keys: string;
-  /** The keys to use at each server; none for a bare server, which needs no key. */
+  /** The keys to use at each server, in the order of `urls`; unset for bare servers, which need no key. */
   readonly keysAt?: readonly (readonly string[])[];
 }
 

@@ -10,7 +10,7 @@ import { answerOf, floorOf, loadOf, setupsOf, type Setup } from './server-setups
 import { startSignpost, type SignpostProcess } from './signpost-process.js';
 import { takeTurns } from './turns.js';
 
-/** The number of connections in every row, so that only the servers differ. Each server gets an equal share. */
+/** Every row has this many connections, of which each server gets an equal share, so that only the servers differ. */
 const CONNECTIONS = 96;
 const SEVERAL_SERVERS = 3;
 const KEYS = 12;

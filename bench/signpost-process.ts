@@ -27,7 +27,7 @@ interface StartOptions {
   readonly directory?: string | undefined;
   /** Settings for the server. They replace the benchmark's own settings of the same names. */
   readonly variables?: Readonly<Record<string, string>>;
-  /** Another server whose database this one uses. Its key works here too. */
+  /** Another server, whose key this one uses. `variables` must give both the same database and secret. */
   readonly joins?: SignpostProcess;
   /** A module to load before the server, which then runs unbundled. */
   readonly preload?: string;

@@ -21,7 +21,7 @@ export const hasWrk = (): Promise<boolean> =>
     (error: unknown) => error instanceof Error && 'code' in error && error.code === 1,
   );
 
-/** Lua's long strings need no escaping. */
+/** A Lua long string needs no escaping, unless the text contains "]==]". */
 const quote = (text: string) => `[==[${text}]==]`;
 
 /** Lua code that assigns one of the servers to each thread of wrk. */
@@ -87,7 +87,10 @@ function latencyMs(output: string, percent: string): number {
   return Number(value) * (UNITS[unit] ?? Number.NaN);
 }
 
-/** Sends a load with wrk, with one thread per server. Fails if a response is not a success. */
+/**
+ * Sends a load with wrk, with one thread per server. Fails if a connection fails or a response has status 400 or
+ * higher.
+ */
 export async function measureByWrk(load: Load, connections: number, seconds: number): Promise<LoadFigures> {
   const folder = await mkdtemp(join(tmpdir(), 'signpost-wrk-'));
   const script = join(folder, 'load.lua');

@@ -2,7 +2,7 @@
 
 const { options } = require('./dependency-cruiser.cjs');
 
-/** The rule leaves out tests, which may import from any folder, and benchmarks. */
+/** Forbids circles of imports between folders. Leaves out tests, which may import from any folder, and benchmarks. */
 module.exports = {
   forbidden: [
     {

@@ -9,10 +9,11 @@ import { ignoreSslField } from '../nodes/shared/ssl-issues';
 import { cleanKey } from '../nodes/shared/values';
 
 /**
- * An n8n expression for the hosts that may receive the key. They are the Allowed Domains as the user entered them; if
- * there are none, the host of the Base URL without user info and port, because n8n compares only hosts. Empty if that
- * host contains a comma or white space, which n8n would read as two domains. The field is hidden because n8n does not
- * test a credential in which a visible field has an expression.
+ * An n8n expression for the hosts to which the HTTP Request and GraphQL nodes may send the key. They are the Allowed
+ * Domains as the user entered them; if there are none, the host of the Base URL without user info and port, because n8n
+ * compares only hosts. Empty if that host contains a comma or white space, which n8n would read as two domains. The
+ * field with this expression is hidden, because n8n does not test a credential in which a visible field has an
+ * expression.
  */
 const ENTERED_OR_OWN_HOST =
   '={{ ($self["otherDomains"] || "").trim() || ($self["baseUrl"] || "").trim().replace(/^https?:\\/\\//i, "").replace(/[\\\\\\/?#][^]*$/, "").replace(/^[^]*@/, "").replace(/:\\d+$/, "").replace(/^[^]*[,\\s][^]*$/, "") }}';

@@ -119,8 +119,8 @@ export class SignpostReferralApi implements ICredentialType {
   /**
    * n8n runs this if there is no access token yet, if the service has rejected the current one, or if `authenticate`
    * demands a new one. n8n stores the returned values together with the rest of the credential, whose expressions have
-   * been replaced by the values for one item. So a credential with expressions is never stored: its tokens stay in the
-   * memory of this process.
+   * been replaced by the values for one item. So this returns nothing to store for a credential with expressions: its
+   * tokens stay in the memory of this process.
    */
   async preAuthentication(
     this: IHttpRequestHelper,

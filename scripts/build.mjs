@@ -6,7 +6,7 @@ import { runStep } from './run-step.mjs';
 const PROJECTS = ['tsconfig.json', 'contract', 'mcp', 'server', 'server/browser'];
 /** An output file or folder of each project that has output. It exists once the project has been compiled. */
 const COMPILED = ['dist/nodes', 'contract/dist/index.d.ts', 'mcp/dist/index.d.ts', 'server/dist/main.d.ts'];
-/** The packages whose modules tests start one by one. */
+/** The packages of which tests start single compiled modules, and not only the bundles. */
 const MODULES = ['contract', 'mcp', 'server'];
 const MODULE = /(?<!\.test|\.d)\.(?:tsx?|json)$/;
 /** The sources of all BUNDLES together. */

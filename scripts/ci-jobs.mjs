@@ -7,8 +7,9 @@ import { IS_SET_UP } from './tiers.mjs';
 
 /**
  * The kinds of jobs of `.ci/run`. Each job writes to its own log, which is printed in one piece when the job ends. Its
- * `run` resolves to its counts: `passed`, `failed` and the names of its `failures`. If a job can be retried, the counts
- * include `rerun`, which resolves to the counts that replace them and the names of the `unsteady` tests.
+ * `run` resolves to its counts: `passed`, `failed` and the names of its `failures`. If a failed job can be run again,
+ * the counts include `rerun`, which resolves to the counts that replace them and the names of the `unsteady` tests,
+ * which failed only the first time.
  */
 
 /** A job whose command passes or fails as a whole. */
@@ -101,7 +102,8 @@ let countedSeconds = 0;
  */
 export function takeProcessorSeconds() {
   if (!existsSync('/proc/self/stat')) return 0;
-  // The fields "cutime" and "cstime" of proc(5), in hundredths of a second.
+  // The fields of proc(5) after the program's name. `fields[13]` is "cutime" and `fields[14]` is "cstime", in
+  // hundredths of a second.
   const fields = readFileSync('/proc/self/stat', 'latin1')
     .replace(/^.*\) /su, '')
     .split(' ');

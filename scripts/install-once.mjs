@@ -7,8 +7,8 @@ import { runStep } from './run-step.mjs';
 export const STEP_TIMEOUT_MS = 10 * 60_000;
 
 /**
- * These installations have no lock file, and a set of packages that is being released can be incomplete in a registry
- * for days. Later releases are ignored, so that an installation that worked once goes on working.
+ * What `installPackages` installs has no lock file, and a set of packages that is being released can be incomplete in a
+ * registry for days. Releases after this date are ignored, so that an installation that worked once goes on working.
  */
 const RELEASED_BEFORE = '2026-11-22';
 const INSTALL = [

@@ -22,7 +22,7 @@ export const hasSqlite = () => existsSync(join(root, BINARY));
 
 /**
  * Starts to install SQLite in a folder of its own, because npm would compile it only after all other packages are
- * there. Returns a function that waits until it is compiled, and puts it beside the other packages.
+ * there. Returns a function that waits until it is compiled, and copies the binary to the other packages.
  */
 export function startSqlite(lock, advice) {
   remove(folder);
@@ -58,7 +58,7 @@ export function startSqlite(lock, advice) {
   };
 }
 
-/** The packages of a lock file that SQLite needs, with itself. */
+/** SQLite and the packages that it needs, from those of a lock file. */
 function sqlitePackages(packages) {
   const needed = {};
   const add = (path) => {
@@ -72,7 +72,7 @@ function sqlitePackages(packages) {
   return needed;
 }
 
-/** The path at which Node.js finds a package that `from` imports; undefined if it is optional and not installed. */
+/** The path at which Node.js finds a package that `from` imports; undefined if the lock file does not contain it. */
 function pathOf(packages, name, from) {
   const path = `${from}/node_modules/${name}`;
   if (packages[path] !== undefined) return path;

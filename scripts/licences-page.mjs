@@ -18,7 +18,7 @@ const ALLOWED = new Set([
 
 const WORKSPACES = ['contract', 'mcp', 'server'];
 
-/** Finds the folder of a dependency as Node.js does; undefined if it is not installed. */
+/** Finds the folder of a dependency as Node.js does; undefined if the lock file does not contain it. */
 function find(packages, from, name) {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {
     const path = `${folder}${folder === '' ? '' : '/'}node_modules/${name}`;

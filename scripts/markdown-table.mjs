@@ -1,7 +1,6 @@
-/** A cell of a Markdown table. */
+/** Escapes a value for a cell of a Markdown table. Line breaks become spaces. */
 const cell = (text) => String(text).replaceAll('|', '\\|').replaceAll('\n', ' ');
 
-/** A Markdown table. */
 export const table = (headings, rows) =>
   [headings, headings.map(() => '---'), ...rows.map((row) => row.map(cell))]
     .map((cells) => `| ${cells.join(' | ')} |`)

@@ -70,7 +70,8 @@ function typeOf(schema, { hasEntries = false }) {
 }
 
 /**
- * The parts that are entered one by one: the fields of an object, those of the objects in a list, or names and values.
+ * The parts that are entered one by one: the fields of an object or of the objects in a list, or the name and the value
+ * of an entry of a record. Undefined if there are none.
  */
 function partsOf(schema, { hasEntries = false }) {
   const { properties, items, propertyNames, additionalProperties } = schema;

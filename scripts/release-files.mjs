@@ -43,8 +43,8 @@ export function checksums(folder) {
 }
 
 /**
- * Makes all files of a release from the compiled code, with checksums. Returns the folder and a list of what was left
- * out.
+ * Empties the folder, and makes all files of a release in it from the compiled code, with checksums. Returns the folder
+ * and a list of what was left out.
  */
 export async function makeReleaseFiles(version, folder = join(root, '.cache', 'release')) {
   rmSync(folder, { recursive: true, force: true });

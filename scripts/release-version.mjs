@@ -13,7 +13,7 @@ const IN_TEXT = {
   'server/src/platform/version.ts': /VERSION = '([^']+)'/gu,
   Dockerfile: /image\.version=(\S+)/gu,
 };
-/** The names of release files in the documents. */
+/** Matches the names of release files in the documents. The capture group is the version. */
 const FILE_NAMES = /(?:signpost(?:-mcp)?|n8n-nodes-signpost)-(\d+\.\d+\.\d+)\.(?:tgz|mcpb)/gu;
 
 const read = (folder, path) => readFileSync(join(folder, path), 'utf8');

@@ -5,9 +5,9 @@ import { root } from './root.mjs';
 const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
- * Runs a program until it ends, or until this process exits, and forwards the signals that this process receives.
- * Resolves to its exit code (128 + n if signal n ended it), whether a signal was forwarded, and its output if
- * `options.stdio` is a pipe.
+ * Runs a program until it ends, or until this process exits, and forwards SIGINT, SIGTERM and SIGHUP to it. Resolves to
+ * its exit code (128 + n if signal n ended it), whether a signal was forwarded, and its output if `options.stdio` is a
+ * pipe. Rejects if the program cannot be started.
  */
 export function runChild(command, args, options = {}) {
   return new Promise((resolve, reject) => {

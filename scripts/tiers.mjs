@@ -71,7 +71,7 @@ export const TIERS = {
     ci: 'everywhere',
     github: { nodes: [20, 22, 24] },
   },
-  // Strains servers and disks more than other tests beside it can bear.
+  // Separate from `npm test`, because it strains servers and disks.
   'test:faults': {
     folder: 'faults',
     testTimeoutMs: 300_000,
@@ -259,7 +259,7 @@ async function prepareLighthouse() {
 
 /**
  * The jobs of GitHub's workflow: the checks of `.ci/run` and every tier of tests that runs there, each in its versions
- * of Node.js. Node.js 20 is the oldest supported version.
+ * of Node.js. If a tier names none, it runs in Node.js 20, the oldest supported version.
  */
 export function githubJobs() {
   const tiers = Object.entries(TIERS).filter(([, { ci }]) => ci === 'everywhere' || ci === 'github');

@@ -37,7 +37,7 @@ const PROGRAMS = [
 const SOURCES = { '@signpost/contract': pathOf('../contract/src'), 'signpost-mcp': pathOf('../mcp/src') };
 
 /**
- * Bundles within a folder. Returns the folders of the npm packages whose code is in the bundle. Throws if an entry, or
+ * Runs esbuild in a folder. Returns the folders of the npm packages whose code is in the bundle. Throws if an entry, or
  * a module that is loaded by import(), is CommonJS.
  */
 async function bundle(folder, options) {
@@ -86,8 +86,9 @@ function licenceOf(folder) {
 const inOrder = (one, other) => (one.name < other.name ? -1 : Number(one.name > other.name));
 
 /**
- * Bundles a program and its packages from the sources into a few files, which load in half the time. The code is not
- * minified, so that stack traces stay readable. Returns the packages.
+ * Bundles a program and its packages from the sources into a few files, which load in half the time that separate
+ * modules take. The code is not minified, so that stack traces stay readable. Returns the npm packages in the bundle.
+ * If `write` is false, writes no files.
  */
 async function bundleProgram({ folder, entries, installed }, write) {
   const folders = await bundle(folder, {
@@ -116,7 +117,7 @@ export async function bundledPackages() {
   return lists.flat();
 }
 
-/** Bundles a program anew, with the licences of its packages. */
+/** Bundles a program anew, and writes the list and the licences of its npm packages beside it. */
 async function writeProgram(program) {
   const outdir = join(program.folder, 'dist/program');
   rmSync(outdir, { recursive: true, force: true });

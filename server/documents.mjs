@@ -101,8 +101,8 @@ function pictureHtml(file, address, words) {
 }
 
 /**
- * Returns the address on the server of what a document links to; undefined if the server does not have it. Adds files,
- * such as pictures, to `files`, by their paths below /docs/files.
+ * Returns the address of what a document links to; undefined if the server does not have it. Web addresses and anchors
+ * stay as they are. Adds files, such as pictures, to `files`, by their paths below /docs/files.
  */
 function addressOf(href, document, files) {
   if (/^(?:https?:\/\/|mailto:|#)/u.test(href)) return href;
@@ -127,7 +127,7 @@ function createRenderer(document, markdown, files) {
   const anchorOf = createAnchors();
   const counts = { code: 0, table: 0 };
   const content = (node) => node.children.map(html).join('');
-  /** The text of an item of a list without blank lines is not a paragraph. */
+  /** In a list without blank lines, the text of an item is not put in a paragraph. */
   const itemContent = ({ spread, children }) =>
     children.map((node) => (node.type === 'paragraph' && !spread ? content(node) : html(node))).join('');
   const kinds = {
@@ -155,7 +155,7 @@ function createRenderer(document, markdown, files) {
       const file = files.get(address.replace('/docs/files/', ''));
       return file?.endsWith('.png') ? pictureHtml(file, address, alt ?? '') : escape(alt ?? '');
     },
-    // The documents have comments, and no other HTML.
+    // Leaves out comments. Shows any other HTML as it is written.
     html: ({ value }) => (/^<!--[\s\S]*-->$/u.test(value.trim()) ? '' : escape(value)),
   };
   /** Shows other Markdown, which no document uses, as it is written. */
@@ -164,7 +164,10 @@ function createRenderer(document, markdown, files) {
   return html;
 }
 
-/** Converts a document: its HTML without the title, and its sections as texts for the search. */
+/**
+ * Converts a document to HTML without the title. Also returns its title, description and contents, and its sections as
+ * texts for the search. Adds the files that it links to to `files`.
+ */
 export function convert(file, markdown, files) {
   const html = createRenderer(file, markdown, files);
   const sections = [];

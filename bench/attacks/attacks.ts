@@ -14,8 +14,8 @@ import { type Facts, type NeighbourFigures, measureNeighbour } from './neighbour
 const HEAD_START_MS = 500;
 
 /**
- * The server takes a sender's address from X-Forwarded-For, so each attack and neighbour has its own. Strangers may
- * sign up.
+ * The server takes a sender's address from X-Forwarded-For, so attacks and neighbours can have different addresses.
+ * Strangers may sign up.
  */
 const VARIABLES = { SIGNPOST_TRUST_PROXY: '127.0.0.1/32', SIGNPOST_SIGNUP: 'open' };
 
@@ -59,7 +59,7 @@ async function measureAttack(attack: Attack, signpost: SignpostProcess, seconds:
   };
 }
 
-/** Measures how each attack affects a neighbour. Every attack gets a fresh server. */
+/** Measures how each attack that `attacks` chooses affects its neighbour. Every attack gets a fresh server. */
 export async function benchAttacks({ seconds, attacks }: BenchOptions): Promise<Row[]> {
   const rows: Row[] = [];
   for (const attack of ATTACKS.filter(({ name }) => attacks === undefined || name.includes(attacks))) {

@@ -5,7 +5,7 @@ import { send } from './send.js';
 
 const AT_ONCE = 10;
 const MEGABYTES = 20;
-/** A page that posts to its own server. */
+/** A page that endlessly posts bodies of MEGABYTES MB to its own origin. */
 const PAGE = `<!doctype html><title>Posts</title><script>
   const body = 'x'.repeat(${MEGABYTES}e6);
   for (let count = 0; count < 10; count += 1) fetch('/posted', { method: 'POST', body });

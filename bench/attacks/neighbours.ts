@@ -29,7 +29,7 @@ const JSON_TYPE = 'application/json';
 
 const isSuccess = ({ status }: { readonly status: number }) => status >= 200 && status < 400;
 
-/** Postcode lookups with a key of another account. */
+/** Lookups of one postcode, with a key that no attack uses. */
 export const lookups: Neighbour = {
   name: 'lookups, 100/s',
   everyMs: 10,
@@ -44,7 +44,7 @@ export const lookups: Neighbour = {
     ),
 };
 
-/** Screenshots of a page without scripts, by a key of another account. */
+/** Screenshots of a page without scripts, with a key that no attack uses. */
 export const captures: Neighbour = {
   name: 'screenshots, 1/s',
   everyMs: 1_000,
@@ -62,7 +62,7 @@ export const captures: Neighbour = {
 const createdAccount = z.object({ password: z.string() });
 const EMAIL = 'neighbour@example.org';
 
-/** Sign-ins of another person with the right password. */
+/** Sign-ins with the right password, to an account that no attack uses. */
 export const signIns: Neighbour = {
   name: 'sign-ins, 2/s',
   everyMs: 500,

@@ -23,7 +23,7 @@ export interface ReceivedResponse {
 
 const NOTHING: ReceivedResponse = { status: 0, text: '', headers: {} };
 
-/** Sends a request and reads the whole response. After a failure, its status is 0. */
+/** Sends a request and reads the whole response. Returns the status 0 if no complete response arrives. */
 export const send = (
   url: string,
   { path, method, from, headers, body }: OutgoingRequest,

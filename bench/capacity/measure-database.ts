@@ -56,7 +56,7 @@ interface GrowingTable {
   readonly table: string;
   readonly rowFor: string;
   readonly kept: string;
-  /** SQL that inserts ROWS typical rows, which differ only in their keys. */
+  /** SQL that inserts ROWS typical rows, which differ only in their primary keys. */
   readonly fill: string;
   /** How many rows a million requests add if each needs a row of its own. */
   readonly most: number;

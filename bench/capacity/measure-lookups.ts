@@ -115,7 +115,10 @@ export const bytesOf = ({ url, keys = [] }: MeasuredServer): Promise<number> =>
     sent.end(JSON.stringify({ postcode: 'SW1A 1AA' }));
   });
 
-/** A row for each server: how many lookups one core can answer per second, and what one lookup costs. */
+/**
+ * A row for each server: how many lookups one core can answer per second, and what one lookup costs. Compares each
+ * server with the first.
+ */
 export async function coreRows(costs: ReadonlyMap<MeasuredServer, Costs>): Promise<Row[]> {
   const rows: Row[] = [];
   const cpuOf = ({ serverMs, answers }: Costs) => (serverMs * MICROSECONDS) / answers;

@@ -46,7 +46,7 @@ function sharesOf(perSecond: number, machines: number, { pageSeconds, slotsPerCo
     slots: (each * (cpuSeconds + pageSeconds)) / slots,
     memory: (idleMegabytes.value + slots * captureMegabytes.value) / machineMegabytes.value,
     network: (each * pageBytes.value * BITS) / networkBits.value,
-    // Each capture is counted as one request.
+    // Each capture costs the database one batch with one key.
     database:
       (perSecond * (microseconds(INPUTS.batchCpu) + microseconds(INPUTS.keyCpu))) /
       INPUTS.databaseCores.value,

@@ -26,7 +26,8 @@ const simulate = (lookupsPerSecond: number, servers: number) =>
 
 /**
  * The fewest servers that answer 95 % of the lookups within INPUTS.lookupTime, and whose processors are used at most
- * INPUTS.mostBusy. The use of the database and of the network is only reported, because more servers do not lower it.
+ * INPUTS.mostBusy. Throws if MAX_SERVERS are too few. The use of the database and of the network is only reported,
+ * because more servers do not lower it.
  */
 function planFor(perSecond: number) {
   const workSeconds = perSecond * microseconds(INPUTS.lookupCpu);

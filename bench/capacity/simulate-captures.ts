@@ -43,7 +43,7 @@ function take({ freeAt, endsAt }: Machine, now: number, seconds: number): number
   return begins;
 }
 
-/** Simulates Poisson arrivals, first come first served. With one machine, this is an M/G/c queue. */
+/** Simulates Poisson arrivals, first come first served on each machine. With one machine, this is an M/G/c queue. */
 export function simulateCaptures(model: CaptureModel): CaptureTimes {
   const { capturesPerSecond, slots, secondsOf, captures, random } = model;
   const machines: Machine[] = Array.from({ length: model.machines }, () => ({

@@ -41,7 +41,8 @@ export function inches(length: string): number {
 }
 
 /**
- * Returns the schema of a CSS length such as "1cm". White space around it is ignored. `examples` is for the message.
+ * Returns the schema of a CSS length such as "1cm". White space around it is ignored. Parsing returns the length
+ * without a sign, with its unit in lower case. `examples` is for the error message.
  */
 export const cssLength = (examples: string, mayBeZero = true) =>
   z

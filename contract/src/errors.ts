@@ -19,7 +19,7 @@ const encoder = new TextEncoder();
 
 /**
  * Returns the error body as JSON text, with `fields` if given. Cuts a long message if the body would be larger than
- * LIMITS.errorBytes. Never cuts `fields`, so they must be smaller than that.
+ * LIMITS.errorBytes. Never cuts `fields`, which must be well under half of that.
  */
 export function errorJson(message: string, fields: Readonly<Record<string, unknown>> = {}): string {
   const { max } = LIMITS.errorBytes;
@@ -127,12 +127,15 @@ export const ERROR_HEADER = 'X-Signpost-Error';
 /** Matches the "not in the directory" messages of older servers, which do not send ERROR_HEADER. */
 const OLDER_WORDS = /^There is no .+ in the directory\.|^The directory does not say where /u;
 
-/** Whether an error means "not in the directory". `name` is the value of its ERROR_HEADER, if it has one. */
+/**
+ * Whether an error means "not in the directory". `name` is the value of its ERROR_HEADER. Without that header, its
+ * message decides.
+ */
 export const isNotInDirectory = (status: number, name: string | undefined, message: string): boolean =>
   status === ERRORS.notInDirectory.status &&
   (name === undefined ? OLDER_WORDS.test(message) : name === ('notInDirectory' satisfies ErrorName));
 
-/** The errors of every operation of interface A. */
+/** The errors that every operation of interface A may return. */
 export const API_KEY_ERRORS = [
   'unauthorized',
   'forbidden',
@@ -141,7 +144,7 @@ export const API_KEY_ERRORS = [
   'overloaded',
 ] as const satisfies ErrorName[];
 
-/** The errors of every operation of interface A that takes a body. */
+/** The errors that every operation of interface A with a body may return. */
 export const API_KEY_BODY_ERRORS = [
   'invalidRequest',
   'payloadTooLarge',

@@ -3,7 +3,7 @@ const MEBIBYTE = 1_048_576;
 const SECONDS_PER_MINUTE = 60;
 const SECONDS_PER_HOUR = 3_600;
 
-/** A number of bytes in KiB, or from 1 MiB on in MiB, such as "64 KiB". */
+/** A number of bytes in KiB, or from 1 MiB on in MiB, such as "64 KiB". Not rounded. */
 export const formatBytes = (bytes: number): string =>
   bytes < MEBIBYTE ? `${bytes / KIBIBYTE} KiB` : `${bytes / MEBIBYTE} MiB`;
 

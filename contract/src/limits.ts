@@ -102,10 +102,13 @@ export const LIMITS = {
   },
   /**
    * Files that MCP tools return as addresses. `max` and `maxBytes` are for all files of one account, or in signpost-mcp
-   * of one key.
+   * of one key. The oldest files are deleted to make room for a new one.
    */
   linkedFiles: { minutes: 10, max: 20, maxBytes: 200_000_000 },
-  /** Links to captures. `max` and `maxBytes` are for all links of one account. */
+  /**
+   * Links to captures. `max` is for the working links of one account; `maxBytes` is for the captures of all its links,
+   * the oldest of which make room for a new one.
+   */
   captureLinks: {
     max: 1_000,
     maxCaptureBytes: 20_000_000,
@@ -139,7 +142,10 @@ export const LIMITS = {
    * ones, filter by day.
    */
   pagedAuditEntries: { max: 10_000 },
-  /** Browsers that one account is signed in with. The same number may be waiting for their second-factor code. */
+  /**
+   * Browsers that one account is signed in with. One more ends the session that was unused for longest. The same number
+   * may be waiting for their second-factor code.
+   */
   sessions: { max: 50 },
   /**
    * Successful sign-ins of one account: from one address, and from all addresses together. The second limit does not

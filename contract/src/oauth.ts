@@ -5,7 +5,7 @@ import { LIMITS } from './limits.js';
 /** The only scope: access to `/mcp`. */
 export const OAUTH_SCOPE = 'mcp';
 
-/** The paths of the OAuth 2.1 endpoints. */
+/** The paths of `/mcp`, of the OAuth 2.1 endpoints, and of the documents about them. */
 export const OAUTH_PATHS = {
   /** The resource that the tokens are valid for. */
   resource: '/mcp',

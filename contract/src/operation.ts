@@ -36,8 +36,8 @@ export interface N8nField {
   /** Set if the objects of a list are entered one by one, and not as JSON. */
   readonly hasEntries?: boolean;
   /**
-   * For a list of objects that each have exactly one of several fields: each of these fields, with the further fields
-   * that an object with it has. The editor offers the choice as the parameter "action" of the entry.
+   * For a list of objects that each have exactly one of several fields: the names of these fields, each with the names
+   * of the further fields that go with it. In n8n, the parameter "action" of an entry chooses the field.
    */
   readonly alternatives?: Readonly<Record<string, readonly string[]>>;
   /** The settings of the fields of an object, or of each object of a list. */
@@ -97,10 +97,8 @@ export interface Operation {
   readonly mcp?: McpOffer;
 }
 
-/** A header with an integer value. */
 export const integerHeader = (description: string) => ({ type: 'integer', description }) as const;
 
-/** A header with a text value. */
 export const stringHeader = (description: string) => ({ type: 'string', description }) as const;
 
 /** Marks a header that some responses do not have. */

@@ -19,8 +19,8 @@ export const ANSWER_HEADERS = {
 } as const satisfies Record<string, HeaderDescription>;
 
 /**
- * Headers of the responses of interface A, including errors, to a request whose key or account has limits, if its usage
- * could be read.
+ * Headers of the responses of interface A, including errors, if the request's key or its account has limits and the
+ * server could read how much of them is used.
  */
 export const RATE_LIMIT_HEADERS = {
   RateLimit: {
@@ -35,7 +35,7 @@ export const RATE_LIMIT_HEADERS = {
   },
 } as const satisfies Record<string, HeaderDescription>;
 
-/** All operations of the interface. */
+/** All operations of both interfaces, by id. */
 export const operations = {
   ...captureOperations,
   ...contentOperations,

@@ -35,7 +35,10 @@ function faultOfHeader(name: string, value: string): string | undefined {
     : 'must be of letters, digits and signs of ASCII on one line, without spaces around it';
 }
 
-/** Returns the problem with the number, length or names of the headers, as the end of a sentence; undefined if none. */
+/**
+ * Returns what is wrong with the number, the total length or the names of the headers, as the end of a sentence;
+ * undefined if nothing is.
+ */
 function faultOfHeaders(headers: Readonly<Record<string, string>>): string | undefined {
   const names = Object.keys(headers);
   if (names.length > LIMITS.pageHeaders.max) return `must have at most ${LIMITS.pageHeaders.max} names`;

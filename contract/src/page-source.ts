@@ -40,7 +40,10 @@ export const pageSource = {
 /** An example of a valid request, which has only the address. */
 export const PAGE_EXAMPLE = { examples: [{ url: 'https://example.com' }] };
 
-/** The fields that are parameters of their own in n8n. A choice decides which of them is shown. */
+/**
+ * The fields of the source that are parameters of their own in n8n. The n8n parameter `source` decides which of them is
+ * shown.
+ */
 export const PAGE_SOURCE_IN_N8N = ['url', 'html'] as const;
 export const PAGE_SOURCE_CHOICES = { url: { source: 'url' }, html: { source: 'html' } } as const;
 

@@ -28,7 +28,7 @@ const ACTIONS = [
   'goto',
 ] as const;
 
-/** The actions with a value. */
+/** The actions that need "value". No other action may have it. */
 const WITH_VALUE: ReadonlySet<string> = new Set(['fill', 'select']);
 
 const step = z

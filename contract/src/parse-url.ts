@@ -11,9 +11,9 @@ export function parseUrl(text: string, base?: string): URL | undefined {
 }
 
 /**
- * Parses an http or https address from outside; undefined if it is anything else. White space around it is ignored. It
- * must have two slashes and a host after them: `parseUrl` accepts "http:host", "http:\\host" and "http:///host" too.
- * Pass on only its `href`, so that no other program reads the text differently.
+ * Parses an http or https address from outside; undefined if it is anything else. White space around the address is
+ * ignored. The address must have two slashes and a host after them: `parseUrl` accepts "http:host", "http:\\host" and
+ * "http:///host" too. Pass on only the `href` of the result, so that no other program reads the text differently.
  */
 export function parseWebAddress(text: string): URL | undefined {
   const address = text.trim();

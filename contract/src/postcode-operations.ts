@@ -114,7 +114,7 @@ export const findNearestPostcodesRequest = z
     }
   })
   .meta({ examples: [{ postcode: 'SW1A 1AA' }] });
-/** A note in responses about points outside of the UK. */
+/** The response field for a note that nothing was found for a point because it is not in the UK. */
 export const outsideNote = z
   .string()
   .optional()

@@ -82,7 +82,10 @@ const old = (description: string) =>
     .optional()
     .describe(`${description}; only of editions that have the column, up to 2016.`);
 
-/** Fields of old editions. Responses have them only if the imported edition has their columns. */
+/**
+ * Fields of "areas" that only old editions have. A response has such a field only if the imported edition has its
+ * column.
+ */
 const oldAreas = {
   enumerationDistrict1991: old('Enumeration district of 1991'),
   pseudoEnumerationDistrict1991: old('Pseudo enumeration district of 1991'),

@@ -77,7 +77,7 @@ export type NearestPostcode = z.output<typeof nearestPostcode>;
 const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]|(?!\s)\p{Cc}/gu;
 const DASHES = /\p{Dash}/gu;
 const MARK = '\\p{Quotation_Mark}\\p{Ps}\\p{Pe}<>`´′″.,:;=·•…';
-/** A space as URLs and HTML write it. */
+/** A space or no-break space, percent-encoded or as a character reference of HTML. */
 const WRITTEN_SPACE = /%20|%C2%A0|&nbsp;|&#0*(?:32|160);|&#x0*(?:20|a0);/giu;
 const MARKS = new RegExp(`[${MARK}]`, 'gu');
 const MARKS_AROUND = new RegExp(`^[\\s${MARK}]+|[\\s${MARK}]+$`, 'gu');
@@ -95,9 +95,10 @@ const MAX_CHARACTERS = 100;
 
 /**
  * Removes characters that typing and copying add to postcodes: invisible ones, and quotes, brackets, dots, commas,
- * colons, semicolons and equals signs around a postcode. A hyphen or one of these marks inside becomes a space, because
- * like a space it separates outcode and incode: "E1-6" is not E16. %20, &nbsp; and the like become spaces too, but "+"
- * stays. Full-width characters become usual ones. Returns a text of more than 100 characters unchanged.
+ * colons, semicolons and equals signs around a postcode. Such a mark inside, and a hyphen inside or at the end, becomes
+ * a space, because like a space it separates outcode and incode: "E1-6" is not E16. %20, &nbsp; and the like become
+ * spaces too, but "+" stays. Full-width characters become usual ones. Returns a text of more than 100 characters
+ * unchanged.
  */
 export const cleanPostcode = (text: string): string =>
   text.length > MAX_CHARACTERS || CLEAN.test(text)

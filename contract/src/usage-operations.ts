@@ -3,7 +3,10 @@ import { API_KEY_ERRORS } from './errors.js';
 import { LIMITS } from './limits.js';
 import { type Operation, optionalHeader, stringHeader } from './operation.js';
 
-/** Names the project of the key, so that callers can see to which of their projects a program's key belongs. */
+/**
+ * The response header that names the project of the key, percent-encoded, so that callers can see to which of their
+ * projects a program's key belongs.
+ */
 export const PROJECT_HEADER = 'X-Signpost-Project';
 
 export const usageStatistics = z

@@ -3,7 +3,10 @@ import { wholeAddress } from '../../nodes/shared/service';
 import { ignoresSsl } from '../../nodes/shared/ssl-issues';
 import { cleanKey, property, textOf } from '../../nodes/shared/values';
 
-/** A token that expires within this time is renewed before a request. */
+/**
+ * A token that expires within this time is renewed before a request, unless it is the owner's last token and this
+ * process received it less than FRESH_MS ago.
+ */
 const RENEW_BEFORE_END_MS = 60_000;
 /** A token that this process received less than this time ago counts as fresh. */
 const FRESH_MS = 60_000;
@@ -107,8 +110,9 @@ export function needsRenewal(credentials: ICredentialDataDecryptedObject): boole
 }
 
 /**
- * Whether a token has been issued since this request first demanded a new one. The first call only notes the demand.
- * After a failed refresh the result is still false, so that the next try of the same request refreshes again.
+ * Whether a token has been issued since this request first demanded a new one. The first call for a request notes the
+ * demand and returns false. After a failed refresh the result is still false, so that the next try of the same request
+ * refreshes again.
  */
 export function hasNewToken(credentials: ICredentialDataDecryptedObject, request: unknown): boolean {
   const owner = ownerOf(credentials);
@@ -134,15 +138,16 @@ function findNewerToken(credentials: ICredentialDataDecryptedObject): IssuedToke
   return issued !== undefined && isOther && !expiresSoon(issued.validTo, Date.now()) ? issued : undefined;
 }
 
-/** Whether a request has demanded a newer token than the last one. */
+/** Whether a request has demanded a newer token than the owner's last one. */
 const isOutdated = (owner: string) =>
   (latestTokens.get(owner)?.number ?? 0) < (neededNumbers.get(owner) ?? 0);
 
 /**
  * Returns an access token newer than the one in the credential; undefined if the credential's token is fresh and no
  * request demands a newer one, because a service that rejects even fresh tokens would otherwise be asked for one token
- * after another. Concurrent callers share one request. A caller whose token is not the last issued one gets that one
- * without a request, unless that one expires soon or a request demands a newer one.
+ * after another. Concurrent callers with the same Base URL and refresh token share one request. A caller whose token is
+ * not the last issued one gets that one without a request, unless that one expires soon or a request demands a newer
+ * one.
  */
 export async function renew(
   helper: IHttpRequestHelper,

@@ -22,7 +22,7 @@ const sessions = new Map();
 
 const newId = () => randomBytes(32).toString('base64url');
 
-// With https, add "; Secure".
+// If this site is served over https, add "; Secure".
 const cookie = (name, value, seconds) =>
   `${name}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}`;
 
@@ -98,13 +98,13 @@ function beginLogin(response) {
 }
 
 /**
- * GET /callback?state=…&token=… or &error=…: signs the visitor in if Signpost accepts the token. Always redirects, so
- * that the token does not stay in the address.
+ * GET /callback?state=…&token=… or &error=…: signs the visitor in if the state is that of the visitor's cookie and
+ * Signpost accepts the token. Always redirects, so that the token does not stay in the address.
  */
 async function finishLogin(request, response, query) {
   const state = cookieOf(request, 'receiver_state');
   const token = query.get('token');
-  // Without this, anybody could sign a visitor in to an account that is not theirs, by a link.
+  // Without this check, anybody could send a visitor a link that signs the visitor in to somebody else's account.
   const isOwn = state !== undefined && query.get('state') === state;
   if (isOwn && query.get('error') === 'access_denied') {
     redirect(response, '/problem?of=cancelled', cookie('receiver_state', '', 0));

@@ -133,8 +133,8 @@ export async function checkConnection(
 }
 
 /**
- * Findings from a metered call of get_usage: the project of the key, and how much of its limits is left; or why the
- * call failed.
+ * Findings from a metered call of get_usage: the project of the key, and how much of its limits is left. If the key may
+ * not call get_usage, only that the key is accepted; if the call fails otherwise, why.
  */
 async function signInFindings(client: CheckClient, advice: string): Promise<CheckFinding[]> {
   const { isError, text, fields } = await client.call('get_usage', {});

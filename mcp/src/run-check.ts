@@ -13,7 +13,7 @@ interface CheckedProgram {
 }
 
 const CHECK_OPTIONS = new Set(['--check', '--json']);
-/** Names on which a server listens on all addresses. The check then connects to the loopback address. */
+/** Values of --host with which a server listens on all addresses. The check then connects to 127.0.0.1. */
 const EVERY_ADDRESS = new Set(['0.0.0.0', '::', '[::]']);
 
 const keyWords = (apiKey: string | undefined) =>

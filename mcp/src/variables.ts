@@ -1,6 +1,6 @@
 /**
  * The variables of the command `signpost-mcp`. The server does not reject them as unknown, even if it does not use
- * them, because both may share an environment.
+ * them, because the server and the command may share an environment.
  */
 export const MCP_COMMAND_VARIABLES = [
   'SIGNPOST_BASE_URL',

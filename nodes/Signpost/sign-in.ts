@@ -37,8 +37,8 @@ const isAllowed = (host: string, domains: readonly string[]): boolean =>
   domains.some((domain) => (domain.startsWith('*.') ? host.endsWith(domain.slice(1)) : host === domain));
 
 /**
- * The first of these hosts to which the credential must not be sent; undefined if all are allowed. In newer versions
- * of n8n, the owner of a credential can limit its hosts. HTML has no host, so it is rejected if there is a limit.
+ * The first of `hosts` to which the credential must not be sent; undefined if all are allowed. In newer versions of
+ * n8n, the owner of a credential can limit its hosts. HTML has an empty host, which no limit allows.
  */
 function disallowedHost(
   credential: ICredentialDataDecryptedObject,
@@ -79,8 +79,8 @@ async function credentialOf(context: NodeContext, itemIndex: number, body: IData
 }
 
 /**
- * A request in whose steps the user name and the password of the credential replace their placeholders. The
- * credential is read only if there is a placeholder. Errors never contain the credential's values.
+ * A request in whose steps the user name and the password of the credential replace their placeholders. Without a
+ * placeholder, the credential is not read. The errors thrown here do not contain the credential's values.
  */
 export async function withSignIn(
   context: NodeContext,

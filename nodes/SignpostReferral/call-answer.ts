@@ -17,7 +17,10 @@ const bytesOf = (body: unknown): Buffer => {
   return Buffer.from(typeof body === 'string' ? body : '');
 };
 
-/** Reads a response by its media type: JSON, text, or a file. An empty response becomes an empty object. */
+/**
+ * Reads a response: as a file, unless its media type is JSON, text or missing. A text that is valid JSON is parsed even
+ * if its type is not JSON. An empty response becomes an empty object.
+ */
 function readBody(bytes: Buffer, mediaType: string): { value: GenericValue } | { file: Buffer } {
   if (bytes.length === 0) return { value: {} };
   const isText = mediaType === '' || mediaType.startsWith('text/') || /[/+]json$/iu.test(mediaType);

@@ -93,9 +93,9 @@ function isDue(context: IPollFunctions, staticData: IDataObject, subject: string
 }
 
 /**
- * Returns an item if the page has changed. Returns null if the page has not changed, if it is seen for the first time,
- * if the next check is not due yet, or if the check failed and that is to be ignored. Other failures are thrown. In a
- * test in the editor, returns an item for the current page in any case.
+ * Returns an item if the page has changed. Returns null if the page has not changed, if it is seen for the first time
+ * with these parameters, if the next check is not due yet, or if the check failed and that is to be ignored. Other
+ * failures are thrown. In a test in the editor, returns an item for the current page even if nothing has changed.
  */
 export async function pollPage(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
   const watched = pageToWatch(context);
@@ -113,7 +113,8 @@ export async function pollPage(context: IPollFunctions): Promise<INodeExecutionD
   staticData.checkedAtMs = nowMs;
   staticData.asked = subject;
   const result = await readWatchedPage(context, watched).catch((error: unknown) => {
-    // Removes the error's second sentence, which is about an option that the trigger does not have.
+    // Removes the sentence "Leave … as it is." at the end of the message, which is about an option that the trigger
+    // does not have.
     if (error instanceof NodeApiError) error.message = error.message.replace(/ Leave .* as it is\.$/u, '');
     const isToIgnore = isIgnored(context, staticData, isFirst, error);
     staticData.isFailing = true;

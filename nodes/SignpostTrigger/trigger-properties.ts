@@ -31,7 +31,7 @@ export const pageFields: readonly RequestField[] = page.fields.filter(
     ![...NOT_OFFERED, ...SET_BY_CHECK].includes(field),
 );
 
-/** The options that the trigger offers only for pictures. */
+/** The fields of a screenshot request that the trigger offers as options, and only for pictures. */
 export const pictureFields: readonly RequestField[] = screenshotFields
   .filter(({ field }) => ['fullPage', 'width', 'height'].includes(field))
   .map((requestField) => ({

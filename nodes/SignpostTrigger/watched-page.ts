@@ -13,14 +13,17 @@ import { entryOf, isObject, numberOf, property, textOf } from '../shared/values'
 import { ignoredPatterns, withoutIgnored } from './ignored-text';
 import { pageFields, pictureFields } from './trigger-properties';
 
-/** How many characters of a text are compared, and remembered until the next check. */
+/**
+ * The maximum number of characters of a page's text that a check reads, compares and remembers. The rest is not
+ * watched.
+ */
 const MAX_CHARACTERS = 50_000;
 /** The time limit of a check. n8n abandons a poll that takes about a minute. */
 const MAX_CHECK_MS = 45_000;
 /** How long a check may wait if the server is busy or a limit is used up. If that is not enough, the check fails. */
 const MAXIMUM_WAIT_MS = 10_000;
 /**
- * The maximum of the option that limits the time for the page. Shorter than the check, so that the server's own error
+ * A longer Timeout that the user set is cut to this. It is shorter than MAX_CHECK_MS, so that the server's own error
  * message still arrives.
  */
 const MAX_PAGE_MS = 40_000;

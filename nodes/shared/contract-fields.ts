@@ -7,7 +7,7 @@ export type Alternatives = Readonly<Record<string, readonly string[] | undefined
 export interface RequestField {
   /** The field's name in the request. */
   readonly field: string;
-  /** Set if the parameter is under Options. */
+  /** True if the parameter is in a list of options, such as Options. */
   readonly isOption?: boolean;
   /** Set if a trailing space matters: white space at the end of the text is sent as one space. */
   readonly keepsLastSpace?: boolean;
@@ -40,7 +40,7 @@ interface DescribedField {
   readonly isLong?: boolean | undefined;
   /** The fields of an object, of each object in a list, or of each name-value pair, if they are known. */
   readonly fields?: readonly DescribedField[] | undefined;
-  /** This and the following fields are the settings of the contract for n8n; see N8nField there. */
+  /** This member and those below it are settings for n8n, which N8nField in the contract explains. */
   readonly parameter?: string | undefined;
   readonly displayName?: string | undefined;
   readonly choices?: Readonly<Record<string, string | undefined>> | undefined;
@@ -83,7 +83,8 @@ type FieldNames = ReadonlyMap<string, string>;
 
 /**
  * The contract's description in the editor's style: a single sentence has no full stop, a boolean starts with "Whether
- * to", fields have the names that the editor shows, and the range of a number is added.
+ * to", quoted fields have the names that the editor shows, and a number that has both a minimum and a maximum gets a
+ * sentence with its range.
  */
 function describe({ type, description, minimum, maximum }: DescribedField, names: FieldNames): string {
   const named = description.replace(/"(\w+)"/gu, (quoted, name: string) => names.get(name) ?? quoted);
@@ -98,7 +99,7 @@ const choicesOf = (values: readonly string[], { choices = {} }: DescribedField):
   values
     .map((value) => {
       const description = choices[value];
-      // The label of a choice. A value of several words, or a time zone, is its own label.
+      // The label of a choice. A value with a space or a slash, such as most time zones, is its own label.
       const name = /[ /]/u.test(value) ? value : titleOf(value);
       return { name, value, ...(description === undefined ? {} : { description }) };
     })

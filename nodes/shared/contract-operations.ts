@@ -17,7 +17,7 @@ export interface ContractOperation {
   readonly method: string;
   readonly path: string;
   readonly answers: string;
-  /** Fields that every JSON response has; empty if none are known. */
+  /** Fields that every successful JSON response has; empty if none are known. */
   readonly answerFields: readonly string[];
   readonly fields: readonly ContractField[];
   /** The names of fields by the group in which the console and the editor show them. */

@@ -16,11 +16,14 @@ export interface Failure {
    * server responded.
    */
   readonly errorName: string | undefined;
-  /** The server's message in `{error}`, or n8n's if there was no complete response. */
+  /**
+   * The server's message in `{error}`, or n8n's if there was no complete response; undefined if a complete response has
+   * no message.
+   */
   readonly message: string | undefined;
   /** How long the server asks to wait; undefined if it does not ask. */
   readonly retryAfterSeconds: number | undefined;
-  /** Whether the server says that its directory has no such postcode, outcode or area. */
+  /** Whether the server says that its directory does not have something, such as a postcode, or the position of one. */
   readonly isNotInDirectory: boolean;
   /** The address that the server redirects to. */
   readonly location: string | undefined;
@@ -28,12 +31,16 @@ export interface Failure {
 
 /** A copy from the contract: the header that names the kind of an error. */
 export const ERROR_HEADER = 'X-Signpost-Error';
-/** A copy from the contract: the kind of an error about an unknown postcode, outcode or area. */
+/**
+ * A copy from the contract: the kind of an error about something that the directory does not have, such as a postcode,
+ * or the position of one.
+ */
 export const NOT_IN_DIRECTORY = 'notInDirectory';
 /** A copy from the contract: the kind of an error about a key that may not make this kind of request. */
 export const FORBIDDEN = 'forbidden';
 /**
- * Matches the messages of older servers, which do not send ERROR_HEADER, about an unknown postcode, outcode or area.
+ * Matches the messages of older servers, which do not send ERROR_HEADER, about something that the directory does not
+ * have, such as a postcode, or the position of one.
  */
 const OLDER_WORDS = /^There is no .+ in the directory\.|^The directory does not say where /u;
 

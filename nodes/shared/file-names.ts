@@ -36,7 +36,7 @@ function decoded(path: string): string {
 
 interface FileName {
   readonly stem: string;
-  /** A longer stem, used if the first one is taken. It contains the page's query, which may tell two pages apart. */
+  /** The stem to use if `stem` is taken. It is also made from the page's query, which may tell two pages apart. */
   readonly stemWithQuery?: string;
   /** The extension, with its dot. */
   readonly extension: string;

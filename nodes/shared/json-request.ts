@@ -36,7 +36,7 @@ function entriesOf(list: readonly unknown[], { isOption, parameter }: FieldForm)
 
 /**
  * Converts a value to the text, number, boolean, list or JSON that it means: expressions often return another type,
- * which the server would reject.
+ * which the server would reject. A text that cannot be converted is only trimmed.
  */
 function toFieldType(value: unknown, form: FieldForm): unknown {
   const { keepsLastSpace, isRecord, alternatives, parameter } = form;

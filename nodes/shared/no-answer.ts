@@ -32,7 +32,9 @@ const BY_CODE: Readonly<Record<string, NoAnswer>> = {
   ERR_SSL_PACKET_LENGTH_TOO_LONG: 'notHttps',
   ERR_INVALID_CHAR: 'invalidKey',
 };
-/** Matches OpenSSL's codes for a certificate that is not accepted, such as DEPTH_ZERO_SELF_SIGNED_CERT. */
+/**
+ * Matches the codes of OpenSSL and Node.js for a certificate that is not accepted, such as DEPTH_ZERO_SELF_SIGNED_CERT.
+ */
 const CERTIFICATE = /CERT|^UNABLE_TO_|^HOSTNAME_MISMATCH$/u;
 /** Matches the codes of Node.js for a response that does not begin as HTTP does. */
 const NOT_HTTP = /^HPE_(?:INVALID_CONSTANT|INVALID_VERSION|INVALID_STATUS|CR_EXPECTED)$/u;

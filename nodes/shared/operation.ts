@@ -44,9 +44,9 @@ export interface Operation {
   readonly fields: readonly RequestField[];
   /** The names of fields by the group in which the editor shows them, for operations with many options. */
   readonly groups?: Readonly<Record<string, readonly string[]>>;
-  /** Parameters that are not fields of the request and come before them in the editor. */
+  /** Parameters that the editor shows before those of `fields`. */
   readonly leadingParameters?: readonly INodeProperties[];
-  /** Parameters that are not fields of the request and come after them in the editor. */
+  /** Parameters that the editor shows after those of `fields` and before the options. */
   readonly ownParameters?: readonly INodeProperties[];
   /** Options that are not fields of the request. */
   readonly ownOptions?: readonly INodeProperties[];

@@ -2,7 +2,10 @@ import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import type { RequestField } from './contract-fields';
 import type { Operation } from './operation';
 
-/** An operation with more options than this has several lists of options. */
+/**
+ * In newer nodes, an operation with more options than this has several lists of options. Batching and Maximum Wait are
+ * not counted.
+ */
 const MAX_IN_ONE_LIST = 12;
 /** Groups of the contract that are not lists of their own, but remain among the usual options. */
 const USUAL = ['Answer and cache', 'HTML in place of an address'];

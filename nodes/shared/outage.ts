@@ -46,8 +46,9 @@ export class Outage {
   }
 
   /**
-   * Sends a request, unless the service is down: then either throws `notSent` at once, or lets this request check
-   * whether the service is back. While a check is running, requests wait for it.
+   * Sends a request, unless the service is down: then throws the error that `notSent` returns or, if the pause after
+   * the failed try is over, lets this request check whether the service is back. While a check is running, requests
+   * wait for it.
    */
   async send<Result>(
     path: string,

@@ -54,7 +54,10 @@ async function withPauses(context: IExecuteFunctions, count: number, batching: B
   }
 }
 
-/** Runs a task for every index from 0 on, several at once. Throws the first error. */
+/**
+ * Runs a task for each index below `count`, at most `batching.size` at once. Throws the first error, and then starts no
+ * more tasks.
+ */
 export async function runInBatches(
   context: IExecuteFunctions,
   count: number,
@@ -115,7 +118,7 @@ export const commonOptions = (concurrency: number): INodeProperties[] => [
   },
 ];
 
-/** How long a request of this node may wait, in milliseconds. */
+/** How long a request for this item may wait, in milliseconds. */
 export const maximumWaitMs = ({ options }: OperationCall): number =>
   Math.max(0, numberOf(options.maximumWait) ?? DEFAULT_MAXIMUM_WAIT_SECONDS) * 1000;
 

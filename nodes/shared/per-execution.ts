@@ -2,8 +2,8 @@
 const MAX_EXECUTIONS = 1_000;
 
 /**
- * Keeps one value for each key, which contains the ID of an execution, so that the rounds of a loop share the value. If
- * there are too many values, forgets the least recently used one.
+ * Keeps one value per key. A key contains the ID of an n8n execution, so that all rounds of a loop in a workflow share
+ * the value. Above MAX_EXECUTIONS values, forgets the least recently used one.
  */
 export class PerExecution<Value> {
   readonly #values = new Map<string, Value>();

@@ -16,7 +16,7 @@ const SERVERS_WAIT = / ?Try again in \d[^.]*\./u;
 
 const count = (number: number, unit: string) => `${number} ${unit}${number === 1 ? '' : 's'}`;
 
-/** A wait as hours and minutes, such as "11 hours and 30 minutes"; in seconds if it is below a minute. */
+/** A wait as hours and minutes, rounded up, such as "11 hours and 30 minutes"; in seconds if it is below a minute. */
 function formatWait(waitMs: number): string {
   if (waitMs < 60_000) return count(Math.ceil(waitMs / 1000), 'second');
   const minutes = Math.ceil(waitMs / 60_000);
@@ -78,7 +78,10 @@ function descriptionOf(
   return text === '' ? undefined : text;
 }
 
-/** The error for the user: the server's message, the item, and what to do. */
+/**
+ * The error for the user, about one item: the server's message or, without a response, why there was none, and advice
+ * if there is any.
+ */
 export function requestError(
   node: INode,
   service: Service,
@@ -106,11 +109,14 @@ export function requestError(
   );
 }
 
-/** Whether the server's directory has no such postcode, outcode or area. Any other 404 is false. */
+/**
+ * Whether the error says that the server's directory lacks a postcode, outcode or area, or the position of a postcode.
+ * False for any other 404.
+ */
 export const isNotInDirectory = (error: unknown): boolean =>
   error instanceof NodeApiError && property(error.errorResponse, 'isNotInDirectory') === true;
 
-/** Whether the server did not answer within the time of the request. */
+/** Whether the error says that the server did not respond in time. */
 export const isTimeout = (error: unknown): error is NodeApiError =>
   error instanceof NodeApiError && property(error.errorResponse, 'isTimeout') === true;
 

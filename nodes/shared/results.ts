@@ -30,8 +30,8 @@ export function inputOf({ context, itemIndex }: OperationCall): Input {
 }
 
 /**
- * The part of the input that the output keeps if no option decides it: all in newer nodes, nothing in older ones. An
- * agent's tool keeps nothing, because the model wrote the input itself.
+ * What the output keeps of the input if the option keepInput is not set: all from KEEPING_VERSION on, nothing before.
+ * An agent's tool keeps nothing, because the model wrote the input itself.
  */
 function keptInputByDefault(call: OperationCall): Input {
   const { type, typeVersion } = call.context.getNode();
@@ -46,8 +46,9 @@ export function keptInput(call: OperationCall): Input {
 }
 
 /**
- * The part of the input that a failed item keeps: the fields as by default, and the files as the option keepInput says.
- * The option does not decide about the fields, because reading it may be what failed.
+ * What a failed item keeps of the input: the fields as by default, and the files as the option keepInput says, or as by
+ * default if the option cannot be read. The option does not decide about the fields, because reading it may be what
+ * failed.
  */
 export function keptInputOfFailed(call: OperationCall): Input {
   const byDefault = keptInputByDefault(call);
@@ -85,7 +86,7 @@ export const outputOptions: readonly INodeProperties[] = [
   },
 ];
 
-/** The options for keeping the input and for adding the result in a field of its own. */
+/** The options that decide where a result is put in the item, and whether the item keeps its input. */
 export const resultOptions: readonly INodeProperties[] = [
   ...outputOptions,
   {
@@ -108,7 +109,10 @@ export const resultOptions: readonly INodeProperties[] = [
 export interface OptionalFields {
   readonly always: string;
   readonly sometimes: readonly string[];
-  /** A field, and its value in every result that may have the optional ones. If left out, any result may have them. */
+  /**
+   * Only results in which this field has this value may have the optional fields. If left out, any result may have
+   * them.
+   */
   readonly onlyIf?: { readonly field: string; readonly value: string | boolean };
 }
 
@@ -136,7 +140,11 @@ function withoutEarlierFields(
   return Object.fromEntries(Object.entries(keptFields).filter(([name]) => !names.has(name)));
 }
 
-/** The JSON of an output item: the result in a field of its own, or its fields beside those of the input item. */
+/**
+ * The JSON of an output item: the kept fields and the fields of the result or, if the option resultField is set, the
+ * result in that field. With resultField, nodes before BESIDE_VERSION keep all fields of the input, not only
+ * `keptFields`.
+ */
 export function withResult(
   call: OperationCall,
   keptFields: IDataObject,

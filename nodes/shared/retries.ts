@@ -6,19 +6,22 @@ import { isOutage } from './outage';
 const NOT_CONNECTED: readonly (NoAnswer | undefined)[] = ['refused', 'unknownName', 'unreachable'];
 
 /**
- * How often a request is tried if there is no connection or it breaks. The waits between the tries take at most 15
- * seconds together.
+ * The maximum number of tries, the first one included, if there is no connection or it breaks. The waits between the
+ * tries take at most 15 seconds together.
  */
 const MAX_NETWORK_TRIES = 5;
 const FIRST_BACKOFF_MS = 1_000;
 const MAX_BACKOFF_MS = 30_000;
-/** The maximum that is added to a wait at random, because several clients may have been told the same time. */
+/**
+ * The maximum that is added at random to the wait of a Retry-After header, because several clients may have been told
+ * the same time.
+ */
 const SPREAD_MS = 500;
 
 /**
- * Whether to try again after a number of tries: after a 429, after an outage with a 502, 503 or 504, and up to
- * MAX_NETWORK_TRIES tries if there was no connection or it broke, but not if the server was silent for the whole
- * timeout. A request that must not be done twice is only sent again if the server certainly has not done it.
+ * Whether to try again: after a 429; after a 502, 503 or 504 that is an outage; and up to MAX_NETWORK_TRIES tries if
+ * there was no connection or it broke, but not after a timeout. A request that is not repeatable is only tried again
+ * after a 429, after a 503 with Retry-After, or if there was no connection, because the server has then not done it.
  */
 export function isWorthAnotherTry(failure: Failure, isRepeatable: boolean, tries: number): boolean {
   const { status, noAnswer, retryAfterSeconds } = failure;
@@ -30,8 +33,8 @@ export function isWorthAnotherTry(failure: Failure, isRepeatable: boolean, tries
 }
 
 /**
- * The time of the next try in milliseconds since 1970: when the time of the Retry-After header has passed or, without
- * that header, after a delay that grows with the number of tries.
+ * The time of the next try in milliseconds since 1970: after the wait of the Retry-After header and up to SPREAD_MS
+ * more or, without that header, after a random delay that grows with the number of tries to at most 30 seconds.
  */
 export function nextTryMs(failure: Failure, tries: number, failedAtMs: number, random: () => number): number {
   if (failure.retryAfterSeconds !== undefined)
@@ -41,8 +44,9 @@ export function nextTryMs(failure: Failure, tries: number, failedAtMs: number, r
 }
 
 /**
- * A queue for rejected requests: they retry one after another, in the order of their rejection, and new ones wait
- * behind them. So if a limit allows five per minute, one request at a time tries, and not all at once.
+ * A queue for retries: rejected requests are tried again one after another, in the order of their rejection, and new
+ * requests wait until the queue is empty. So if a limit allows five per minute, one request at a time tries, and not
+ * all at once.
  */
 export class RetryQueue {
   #last: Promise<unknown> = Promise.resolve();

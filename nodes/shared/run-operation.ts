@@ -37,7 +37,7 @@ const asNodeError = (context: IExecuteFunctions, error: unknown, itemIndex: numb
         itemIndex,
       });
 
-/** The output for a failed item, if the workflow continues on errors. */
+/** The output for a failed item, if the node is set to continue on errors. */
 function failedItem(error: NodeApiError | NodeOperationError, call: OperationCall): INodeExecutionData {
   const { context, itemIndex } = call;
   const input = keptInputOfFailed(call);
@@ -47,16 +47,17 @@ function failedItem(error: NodeApiError | NodeOperationError, call: OperationCal
     ...binaryOf(input.files),
     pairedItem: { item: itemIndex },
   };
-  // With this property, every version of n8n sends an item to the error output. It is not enumerable, because n8n
-  // then copies the item, and would replace the copy's JSON by the error's message if the copy had the property.
+  // With the property `error`, every version of n8n sends an item to the error output. The property is not enumerable,
+  // because n8n then copies the item, and would replace the copy's JSON by the error's message if the copy had the
+  // property.
   if (isForErrorOutput)
     Object.defineProperty(item, 'error', { value: error, writable: true, enumerable: false });
   return item;
 }
 
 /**
- * The output of an item, or of its failure if the workflow continues on errors. Otherwise throws the error, and no
- * further requests are sent.
+ * The output of an item. If the item failed, returns a failed item if the node is set to continue on errors. Otherwise,
+ * or if the user stopped the execution, throws the error, and no further requests are sent.
  */
 async function itemsOf(
   call: OperationCall,
@@ -74,7 +75,10 @@ async function itemsOf(
   }
 }
 
-/** Divides items into groups that can share a request: of one server and key, in order, up to the maximum. */
+/**
+ * Divides items into groups that can share a request: each of items with the same service identity, in order, and with
+ * at most `size` items.
+ */
 async function groupCalls(
   calls: readonly OperationCall[],
   client: ServiceClient,
@@ -127,7 +131,7 @@ export async function runOperation(
   return outputs.flat();
 }
 
-/** Adds a hint to the output panel which explains why a run took long. */
+/** Adds a hint to the output panel that says how long requests waited, if it was at least WORTH_TELLING_MS. */
 function addWaitHint(context: IExecuteFunctions, { waitedMs }: ServiceClient): void {
   if (waitedMs < WORTH_TELLING_MS) return;
   context.addExecutionHints({

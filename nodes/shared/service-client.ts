@@ -24,7 +24,7 @@ import { property } from './values';
 import { isWorthAnotherTry, nextTryMs, RetryQueue } from './retries';
 import { isWrongAddress, wrongAddress } from './wrong-address';
 
-/** The connection to a service that items with the same key share. */
+/** What requests with the same service identity share. */
 interface Connection {
   readonly retryQueue: RetryQueue;
   readonly outage: Outage;
@@ -49,7 +49,7 @@ export class ServiceClient implements Sender {
     this.#openService = openService;
   }
 
-  /** How long all requests together have waited so far, in milliseconds. */
+  /** The sum of all waits before retries so far, in milliseconds. */
   get waitedMs(): number {
     return this.#waitedMs;
   }
@@ -127,8 +127,8 @@ export class ServiceClient implements Sender {
       if (outage.affects(request.path) && isOutage(failure)) break;
       const nextMs = nextTryMs(failure, tries, atMs, Math.random);
       const delayMs = Math.max(0, nextMs - Date.now());
-      // Leaves out the random part of the delay, which the server did not ask for: it must not make a wait longer than
-      // the user allows.
+      // The delay without what is added at random to a Retry-After, because that must not make a wait longer than the
+      // user allows.
       const retryDelayMs =
         failure.retryAfterSeconds === undefined
           ? delayMs

@@ -11,8 +11,8 @@ import type { Failure } from './failure';
 import { parseUrl, textOf } from './values';
 
 /**
- * A header that makes the credential renew its token before the request is sent. Each value works once. The header
- * itself is not sent.
+ * A header that makes a credential with a refresh token renew its access token before the request is sent. Each value
+ * works once. The header itself is not sent.
  */
 export const RENEW_HEADER = 'X-Signpost-Renew';
 
@@ -31,7 +31,7 @@ export interface Service {
   readonly baseUrl: string;
   /** The credential, with its expressions evaluated for the item. */
   readonly credentials: ICredentialDataDecryptedObject;
-  /** The service identity: equal for all items that send the same key to the same server. */
+  /** The service identity: equal for all items that use the same key or token at the same server. */
   readonly identity: string;
   /** Advice for the user about an error response; undefined if its message is enough. */
   readonly advice: (failure: Failure, baseUrl: string) => string | undefined;
@@ -75,8 +75,9 @@ export interface SendOptions {
 /** Sends the requests of one execution of a node. */
 export interface Sender {
   /**
-   * Throws a NodeApiError if the request failed for good. Throws a NodeOperationError if the credential cannot be used,
-   * if there is no Signpost server at the Base URL, if another item has failed, or if the user stopped the execution.
+   * Throws a NodeApiError if the request failed for good, would have to wait longer than allowed, or was not sent
+   * because the service is down. Throws a NodeOperationError if the credential cannot be used, if there is no Signpost
+   * server at the Base URL, if another item has failed, or if the user stopped the execution.
    */
   send(request: ServiceRequest, options: SendOptions): Promise<ServiceAnswer>;
   /** Ends the sending: requests that are not yet sent, even queued ones, then fail. */

@@ -18,8 +18,8 @@ export function numberOf(value: unknown): number | undefined {
 }
 
 /**
- * A text exactly as it was entered; empty for other values, except a number or a boolean, which an expression may
- * return for a text.
+ * A text exactly as it was entered. A finite number or a boolean, which an expression may return, becomes text; any
+ * other value becomes empty.
  */
 export const enteredText = (value: unknown): string =>
   typeof value === 'string' || Number.isFinite(value) || typeof value === 'boolean' ? String(value) : '';
@@ -65,7 +65,7 @@ export function namesIn(value: unknown): string[] {
   return entries.map(entryOf).filter((name) => name !== undefined);
 }
 
-/** The name of the header and "Bearer", which people often paste in front of a key or token. */
+/** Matches the name of the header, "Bearer" or both, which people often paste in front of a key or token. */
 const BEFORE_KEY = /^(?:(?:x-api-key|authorization)\s*:\s*)?(?:bearer(?:\s+|$))?/iu;
 
 /** A key or token without what people often paste with it, such as quotation marks, line breaks and "Bearer". */

@@ -24,7 +24,10 @@ function formatSeconds(milliseconds: string | null): string | undefined {
 
 const GOOD_STATUS = '200';
 
-/** The line about a file: its facts and, if known, the page's title, and the page's status unless it is 200. */
+/**
+ * The line about a file: its dimensions, number of pages and size, how long the capture took, the page's status unless
+ * it is 200, and the page's title. Leaves out what is not known.
+ */
 function caption({ headers }: Response, blob: Blob, dimensions: string): string {
   const pages = headers.get('X-Page-Count');
   const status = headers.get('X-Page-Status');

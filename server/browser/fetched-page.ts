@@ -1,4 +1,7 @@
-/** Fetches a page of this server; undefined if the response is redirected or not HTML. Rejects if the request fails. */
+/**
+ * Fetches a page of this server, even one with the status of an error; undefined if the response is redirected or not
+ * HTML. Rejects if there is no response.
+ */
 export async function fetchPage(address: string, init: RequestInit = {}): Promise<Document | undefined> {
   return parsePage(await fetch(address, { ...init, headers: { Accept: 'text/html' } }));
 }

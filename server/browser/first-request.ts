@@ -11,8 +11,8 @@ async function send(form: HTMLFormElement): Promise<void> {
 }
 
 /**
- * Sends the form for the first request and shows the result on the same page, so that the key stays visible. Listens to
- * the whole document, because an update of the page may replace the form.
+ * Makes the form for the first request send without leaving the page, so that the key stays visible. Listens to the
+ * whole document, because an update of the page may replace the form.
  */
 export function enableSendingHere(): void {
   document.addEventListener('submit', (event) => {

@@ -147,7 +147,7 @@ async function showAnswer(page: OperationPage, answer: Response, body: URLSearch
   announce('The answer is there.');
 }
 
-/** Sends the request to an operation's page, and shows the result. */
+/** Sends the request to an operation's page, and shows the result. Does nothing while an earlier request is running. */
 async function send(page: OperationPage, action: string, body: URLSearchParams): Promise<void> {
   const { button, cancel, answerArea } = page;
   if (button.getAttribute('aria-disabled') === 'true') return;

@@ -22,7 +22,7 @@ export interface FileAnswer<O extends Operation> {
   readonly headers: HeaderValues<O['responseHeaders']>;
 }
 
-/** The result of a call: the JSON body of the contract's schema, or the file. */
+/** The result of a call: the JSON body, as the contract's schema describes it, or the captured file. */
 export type OperationAnswer<Id extends ApiKeyOperationId> = Operations[Id]['response'] extends {
   kind: 'file';
 }
@@ -32,8 +32,8 @@ export type OperationAnswer<Id extends ApiKeyOperationId> = Operations[Id]['resp
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /**
-   * Called with the response headers, even if the call is rejected. Header names are in lower case. A backend without
-   * HTTP may call it twice, the second time with more headers.
+   * Called with the response headers, even if the response is an error. Header names are in lower case. A backend
+   * without HTTP may call it twice, the second time with more headers.
    */
   readonly onHeaders?: ((headers: Readonly<Record<string, string>>) => void) | undefined;
 }
@@ -41,9 +41,9 @@ export interface CallOptions {
 /** Runs the operations of interface A, over HTTP or in the same process. */
 export interface Backend {
   /**
-   * Calls one operation of interface A. Operations without a request body take `undefined`. Throws SignpostApiError
-   * if the call is rejected, the server cannot be reached or its response is not valid. If `signal` aborts the call,
-   * throws its reason.
+   * Calls one operation of interface A. Operations without a request body take `undefined`. Throws SignpostApiError if
+   * the call is rejected, the server cannot be reached or its response is not valid. If `signal` aborts the call,
+   * throws the reason of the signal.
    */
   call<Id extends ApiKeyOperationId>(
     operationId: Id,

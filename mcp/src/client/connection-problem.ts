@@ -34,7 +34,10 @@ const HANDSHAKES: readonly (readonly [RegExp, string])[] = [
 /** At most this many errors are read, the outermost included, because causes may form a circle. */
 const MAX_CAUSES = 5;
 
-/** An error and its causes, the outermost first. `fetch` and axios wrap the error that has the reason. */
+/**
+ * An error and its causes, the outermost first, at most MAX_CAUSES in all. `fetch` and axios wrap the error that has
+ * the reason.
+ */
 function withCauses(error: unknown): unknown[] {
   const errors: unknown[] = [];
   for (

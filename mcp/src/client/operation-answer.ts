@@ -70,8 +70,8 @@ export function rejectionOf(answer: HttpAnswer): SignpostApiError {
 }
 
 /**
- * Undefined for a 404, otherwise the server's message. Not called for a 404 about the directory: any other one means
- * that the address is wrong, and then its message would mislead.
+ * Undefined for a 404, otherwise the server's message. Called only for responses that are not about the directory: a
+ * 404 then means that the address is wrong, and its message would mislead.
  */
 const withoutPath = (status: number, serverMessage: string | undefined) =>
   status === 404 ? undefined : serverMessage;

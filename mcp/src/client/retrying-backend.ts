@@ -9,7 +9,7 @@ type Wait = (ms: number, signal: AbortSignal | undefined) => Promise<unknown>;
 
 const systemWait: Wait = (ms, signal) =>
   delay(ms, undefined, signal === undefined ? {} : { signal }).catch((error: unknown) => {
-    // Node's own error only has the reason as its cause.
+    // Throws the reason itself. The AbortError of Node.js has the reason only as its cause.
     signal?.throwIfAborted();
     throw error;
   });

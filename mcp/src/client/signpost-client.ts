@@ -15,8 +15,9 @@ import type { OperationAnswer } from './backend.js';
 import { operationAnswer, rejectionOf } from './operation-answer.js';
 
 /**
- * Parses the address of a server, and removes its query and fragment. If the address is wrong, throws a TypeError that
- * does not repeat it, because it may contain a password or be the key.
+ * Parses the address of a server, and removes its query and fragment. If it is no http or https address, or its path
+ * ends in "/mcp", throws a TypeError that does not repeat the address, because that may contain a password or be the
+ * key.
  */
 export function parseBaseUrl(text: string): URL {
   const url = parseWebAddress(text);
@@ -33,7 +34,7 @@ export function parseBaseUrl(text: string): URL {
   return url;
 }
 
-/** One time limit for the capture, four for those before it in the server's queue, and one to send the file. */
+/** One time limit for the capture, four for the captures before it in the server's queue, and one to send the file. */
 const LIMITS_IN_TIMEOUT = 6;
 
 /**

@@ -7,8 +7,8 @@ import { enterFolders, fileNameOf, findLastFolder, OutputFileError, splitOutputF
 
 /**
  * Returns a function that finds the default folder: "signpost" in the user's downloads folder, or a new temporary
- * folder if there is no downloads folder. The system's folder for temporary files is read at once; the new folder in it
- * is created when the returned function is called.
+ * folder if there is no downloads folder. The path of the system's folder for temporary files is looked up at once; the
+ * new folder in it is created when the returned function is called.
  */
 export function defaultFolder(): () => Promise<string> {
   const temporary = tmpdir();

@@ -22,7 +22,7 @@ export function fileNameOf(pageUrl: string, now: Date): string {
 const MAX_PATH_CHARACTERS = 200;
 /** Characters that a system may treat specially, as in drive names, alternate data streams and path separators. */
 const NOT_IN_A_NAME = /[\p{Cc}\\:*?"<>|]/u;
-/** Names that Windows treats as devices, with any extension. */
+/** Names that Windows treats as devices, with or without an extension. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/iu;
 
 const pathError = (outputFile: string, why: string) =>

@@ -7,7 +7,7 @@ export interface AllowedCallers {
   readonly hosts: readonly string[];
   /**
    * Complete origins such as "https://app.example"; "*" allows all http and https origins. A page from the server's own
-   * host may always call.
+   * host and port may always call.
    */
   readonly origins: readonly string[];
 }
@@ -37,7 +37,10 @@ function isAllowedOrigin(origin: string, authority: string, allowed: readonly st
   );
 }
 
-/** Why a page of this origin may not call; undefined if it may, or if the request has no Origin header. */
+/**
+ * Why a page of the request's origin may not call this server; undefined if it may, or if the request has no Origin
+ * header.
+ */
 export function foreignOrigin(
   { host = '', origin }: IncomingHttpHeaders,
   origins: AllowedCallers['origins'],

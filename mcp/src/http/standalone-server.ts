@@ -83,7 +83,7 @@ async function answer(
     return;
   }
   response.setHeaders(new Map(Object.entries(crossOriginHeaders(request.headers))));
-  // Removes a slash at the end, a common slip in the settings of clients.
+  // Removes the slash at the end of "/mcp/", a common slip in the settings of clients.
   const path = (request.url?.split('?', 1)[0] ?? '').replace(/^\/mcp\/$/u, MCP_PATH);
   if (path !== MCP_PATH) {
     if (request.method === 'GET' && links.answer(path, response)) return;
@@ -128,8 +128,8 @@ async function answer(
 }
 
 /**
- * Returns dependencies whose backend responds 401 if the server rejects the key; that call never settles. Use it only
- * for calls whose response is plain JSON.
+ * Returns dependencies with a `backend` that sends a 401 as the HTTP response if the Signpost server rejects the key;
+ * the call of the backend then never settles. Use them only for tool calls whose response is plain JSON.
  */
 const rejectingWrongKey = (deps: McpDeps, response: ServerResponse): McpDeps => ({
   ...deps,

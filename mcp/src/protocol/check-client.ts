@@ -62,8 +62,8 @@ class ProgramTransport extends StdioClientTransport {
 }
 
 /**
- * Returns an error whose message is the last lines that the program printed, because they usually say why it ended, and
- * whose cause is `error`. Returns `error` itself if the program printed nothing.
+ * Returns an error whose message has the last lines of the program's error output, because they usually say why the
+ * program ended, and whose cause is `error`. Returns `error` itself if the program printed nothing there.
  */
 function withLastLines(error: unknown, { lastLines }: ProgramTransport): unknown {
   if (lastLines === '') return error;

@@ -16,7 +16,7 @@ import { isStreamed, messagesOf } from './request-messages.js';
 
 const SESSION_HEADER = 'mcp-session-id';
 
-/** One HTTP request of an authenticated client. */
+/** One HTTP request with its parsed body and its caller. */
 interface HttpCall {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;

@@ -2,14 +2,14 @@ import type { Backend } from '../client/backend.js';
 import type { FileLinks } from '../files/file-links.js';
 import type { OutputFolder } from '../files/output-folder.js';
 
-/** The dependencies of the server of one connection. */
+/** What the MCP server of one connection needs. */
 export interface McpDeps {
   readonly backend: Backend;
   /** The same backend without waiting for limits, for completions while a person types. */
   readonly directBackend: Backend;
   /** Saves captured files to a folder of this machine, or keeps them for links. */
   readonly files: OutputFolder | FileLinks;
-  /** The facts about the postcode directory in use. */
+  /** What is known about the postcode directory in use. */
   readonly directory: () => Readonly<Record<string, unknown>>;
   /** Logs an unexpected error. Must not write to standard output, which may carry the protocol. */
   readonly log: (message: string) => void;

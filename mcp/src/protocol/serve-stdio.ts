@@ -17,8 +17,8 @@ const once = (stream: Readable | Writable, ...events: string[]) =>
   });
 
 /**
- * Serves one client of any protocol revision on two streams. Ends when the client closes its input, after responding to
- * open requests; or at once when the process is told to stop, nobody reads the output or the transport is closed.
+ * Serves one client of any protocol revision on two streams. Ends when `stdin` ends, after responding to open requests;
+ * or at once when the process is told to stop, nobody reads `stdout` or the transport is closed.
  */
 export async function serveStdio(
   deps: McpDeps,

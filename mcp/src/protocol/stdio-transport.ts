@@ -58,7 +58,7 @@ export class StdioTransport implements Transport {
   readonly #output: Writable;
   /** Open requests by their id. */
   readonly #open = new Map<unknown, JSONRPCMessage>();
-  /** The batch that an open request came in. */
+  /** By the id of an open request: the batch that it came in. */
   readonly #batches = new Map<unknown, Batch>();
   #begunLine = '';
   /** Lines that are written together before the event loop continues. */
@@ -164,7 +164,10 @@ export class StdioTransport implements Transport {
     }
   }
 
-  /** Writes the responses of a batch together, when the last of them is ready. */
+  /**
+   * Adds a response to its batch or, without a response, removes a cancelled request from it. Once no request of the
+   * batch is open, writes its responses together.
+   */
   async #sendOfBatch(id: unknown, batch: Batch, response?: JSONRPCMessage): Promise<void> {
     this.#batches.delete(id);
     batch.open.delete(id);

@@ -9,7 +9,10 @@ function decoded(text: string): string {
   }
 }
 
-/** The source of the capture, for messages: the address that the caller sent, or HTML. */
+/**
+ * The source of the capture, for messages: the address that the caller sent, in quotation marks and without a password,
+ * or "the HTML".
+ */
 export const describeSource = ({ url }: { readonly url?: string | undefined }): string =>
   url === undefined ? 'the HTML' : quotedUrl(url);
 

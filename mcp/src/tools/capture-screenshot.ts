@@ -111,7 +111,7 @@ function describe(
   return `Screenshot of ${describeSource(request)}: ${mediaType}, ${width} × ${height} pixels, ${formatFileSize(body.length)}; ${headers['X-Capture-Time-Ms']} ms.\n${describePage(headers)}`;
 }
 
-/** Says which part of the picture is shown and in which format, and how to see the rest. */
+/** Says which part of the picture is shown and in which format, and how to see the rest; or why no part is shown. */
 function describeShown({ pieces, parts, isWhole }: FittingPicture, part: number): string {
   if (isWhole) return 'Shown as it is.';
   if (part > parts)

@@ -28,7 +28,10 @@ const POINT = /^\s*-?\d+(?:\.\d+)?\s*,\s*-?\d+(?:\.\d+)?\s*$/u;
 /** A text with a longer entry is not split, because it may be a sentence with commas. */
 const MAX_ENTRY_CHARACTERS = 40;
 
-/** Splits a list that was written as "A, B", "A; B" or in lines. Any other text is the only entry. */
+/**
+ * Splits a list at semicolons and line breaks or, if it has none, at commas. A point, or a text with an entry of more
+ * than MAX_ENTRY_CHARACTERS, is not split.
+ */
 function entriesOf(text: string): string[] {
   const separator = /[;\n]/u.test(text) ? /[;\n]/u : /,/u;
   if (POINT.test(text)) return [text];
@@ -60,8 +63,8 @@ const ARGUMENT_ALIASES: Readonly<Record<string, string>> = {
 const bareOf = (name: string) => name.replace(/[\s_-]/gu, '').toLowerCase();
 
 /**
- * Corrects a name that differs from an argument of the tool only in case or signs, lacks its final "s" or is an alias
- * of it. Returns any other name unchanged, and also one whose correct form is itself in `args`.
+ * Corrects a name that differs from an argument of the tool only in case, spaces, "_" or "-", lacks its final "s" or is
+ * an alias of it. Returns any other name unchanged, and also one whose correct form is itself in `args`.
  */
 function correctName(name: string, args: Readonly<Record<string, unknown>>, own: readonly string[]): string {
   if (own.includes(name)) return name;
@@ -116,7 +119,7 @@ function correctValue(value: unknown, schema: unknown): unknown {
 
 const isBlank = (value: unknown) => value === null || (typeof value === 'string' && value.trim() === '');
 
-/** Whether one of the arguments is null or has only white space. */
+/** Whether one of the arguments is null, or a text that is empty or has only white space. */
 export const hasBlank = (args: unknown): boolean => isFields(args) && Object.values(args).some(isBlank);
 
 /**

@@ -7,6 +7,7 @@ const line = (name: string, value: string | null) => (value === null ? '' : `\n$
 
 /**
  * An optional part of a record as one line, after a line break, without unknown values; empty if the part is undefined.
+ * If the part is null, the line says that the directory has to be imported again.
  */
 function partLine(record: PostcodeRecord, part: IncludePart): string {
   const facts = record[part];

@@ -48,8 +48,9 @@ function similar(name: string): string[] {
 const EXAMPLES = ['iPhone 15', 'Pixel 10', 'Galaxy S24', 'iPad (gen 11)'];
 
 /**
- * Parses a device by its name as people write it: "iphone 15", "Samsung Galaxy S24", "iPad" or "mobile"; undefined for
- * "desktop" and "laptop".
+ * Parses a device by its name as people write it, such as "Samsung Galaxy S24", or by its kind, such as "mobile";
+ * undefined for "desktop" and "laptop". Of an unknown name, takes the first device that `similar` returns; rejects the
+ * name if there is none.
  */
 export const deviceArgument = z
   .string()

@@ -34,7 +34,7 @@ interface PicturePiece extends Rows {
 
 /** A picture as a tool can return it. */
 export interface FittingPicture {
-  /** The size of the whole picture, in pixels. */
+  /** The width of the whole picture, in pixels. */
   readonly width: number;
   readonly height: number;
   /**
@@ -121,8 +121,8 @@ async function encodePieces(
 
 /**
  * Fits a picture into a tool's result: unchanged, or smaller, or, if it is tall, in pieces from the top, at most five
- * to a part. The picture of a single screen is never divided. The page is captured only once, and not laid out again
- * for a smaller window.
+ * to a part. The picture of a single screen is never divided. Only the picture is scaled: the page is not captured
+ * again in a smaller window.
  */
 export async function fittingPicture(
   picture: Picture,

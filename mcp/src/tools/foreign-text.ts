@@ -10,7 +10,7 @@ const INVISIBLE =
   /[\p{Cc}\u2028\u2029\ufff9-\ufffb]|(?!\u200c|\u200d|\ufe0e|\ufe0f)\p{Default_Ignorable_Code_Point}|(?<=\ufe0e|\ufe0f)(?:\ufe0e|\ufe0f)/gu;
 const LINE_BREAKS = /\r\n?|[\u0085\u2028\u2029]/gu;
 
-/** Text that somebody else wrote, without unseen characters. Line breaks and tabs stay. */
+/** Text that somebody else wrote, without unseen characters. Line breaks become "\n", and tabs stay. */
 export const visibleText = (text: string): string =>
   text
     .replace(LINE_BREAKS, '\n')
@@ -31,7 +31,7 @@ const PLAIN = /^[\p{L}\d .,+-]*$/u;
 
 /**
  * A value that the caller sent: unchanged if it has at most `maxCharacters`, is not blank and has only plain
- * characters; otherwise cut and in quotation marks.
+ * characters; otherwise in quotation marks, and cut if it is longer.
  */
 export const shownValue = (text: string, maxCharacters: number): string =>
   PLAIN.test(text) && text.trim() !== '' && text.length <= maxCharacters ? text : quoted(text, maxCharacters);

@@ -28,7 +28,7 @@ export const getUsage = defineTool({
   // Not idempotent, because this call is metered too.
   annotations: { ...READ_ONLY, idempotentHint: false },
   input: NO_ARGUMENTS,
-  // The field `project` is not described, because every model pays for the description.
+  // The result may also have `project`. This schema leaves it out, because every model would pay tokens for it.
   output: usageStatistics.extend({ limits: z.array(z.looseObject({ window: z.string() })) }),
   async run(_input, { backend, signal }) {
     let limits: readonly RateLimit[] = [];

@@ -12,8 +12,8 @@ import { failure, isFields, structured } from './tool-result.js';
 const NO_ARGUMENTS = z.strictObject({});
 
 /**
- * The default tool for an operation of the contract. It returns the fields of the response, and the same as JSON
- * text.
+ * The default tool for an operation of the contract. It returns the fields of the response, also as JSON text, or a
+ * failure if the response is not an object.
  */
 export function plainTool(id: ApiKeyOperationId): Tool {
   const { request, response }: Operation = operations[id];

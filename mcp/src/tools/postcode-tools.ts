@@ -34,7 +34,7 @@ const parts = {
 };
 const shortRecord = postcodeRecord.extend(parts);
 
-/** How many characters of an argument a message repeats. */
+/** The maximum number of characters of a postcode that a message shows. */
 const SHOWN_CHARACTERS = 40;
 
 const linesOf = (lines: readonly (string | undefined)[]) =>
@@ -93,7 +93,7 @@ export const validatePostcode = defineTool({
 const { max: maxNearest } = LIMITS.nearestResults;
 const { max: maxRadius } = LIMITS.nearestRadiusMetres;
 
-/** Says what to do if there is no postcode within the radius. */
+/** Says why there is no active postcode within the radius, or what to try. */
 function adviceIfNoneNear({
   latitude,
   longitude,
@@ -109,7 +109,7 @@ function adviceIfNoneNear({
     : 'No larger radius can be asked for: the point may lie at sea.';
 }
 
-/** Says which part of all results is shown. */
+/** Says which of `total` results are shown, counted from 1; or that there are none after `offset`. */
 const pageOf = (offset: number, length: number, total: number) =>
   length === 0
     ? ` There are ${total}, none after offset ${offset}.`

@@ -11,11 +11,12 @@ const { max, default: usual } = LIMITS.toolContentCharacters;
 const { min: fewest } = LIMITS.contentCharacters;
 const { max: maxTexts } = LIMITS.findTexts;
 
-/** The arguments. They limit the returned characters more than the contract does. */
+/** The tool's arguments. The maximum of `maxCharacters` is lower than in the contract. */
 const input = z.strictObject({
   url: url.unwrap(),
   mainContentOnly: mainContentOnly.describe('Leave out menus and adverts.'),
-  // The maximum length is left out, because it would cost every model tokens. The server checks the length.
+  // The maximum length of the selector is not declared, because it would cost every model tokens. The server checks the
+  // length.
   selector: z.string().optional().describe('Read only the first match of this CSS selector.'),
   findTexts: z
     .array(z.string())

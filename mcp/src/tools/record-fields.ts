@@ -15,8 +15,8 @@ export const fieldsArgument = z
 type Fields = z.output<typeof fieldsArgument>;
 
 /**
- * The fields that each listed record always has. Declaring the other fields would cost every model many tokens in each
- * list of tools.
+ * A record of a list. Declares only the field that every record has: declaring the others would cost every model many
+ * tokens in each list of tools.
  */
 export const listedRecord = z.looseObject({ postcode: z.string() });
 
@@ -26,8 +26,8 @@ export const noteField = { note: z.string().optional() };
 /** The fields that a record keeps if it has them, whatever fields were requested. */
 const ALWAYS: ReadonlySet<string> = new Set(['postcode', 'distanceMetres', 'index', ...INCLUDE_PARTS]);
 /**
- * Fields that the columns of the text leave out: the postcode contains the first two, and the last is mentioned only if
- * it is false.
+ * Fields that get no column in the text: the postcode contains the outcode and the incode, and isActive is shown only
+ * if it is false, as "terminated".
  */
 const NOT_IN_WORDS: ReadonlySet<Field> = new Set(['outcode', 'incode', 'isActive']);
 
@@ -67,7 +67,8 @@ function charactersOf(record: PostcodeRecord, name: Field): number {
 }
 
 /**
- * The fields that a list shows if none were requested: those of the groups in BY_USE that fit into MAX_LIST_CHARACTERS.
+ * The fields that a list shows if the caller left out the argument `fields`: those of the groups in BY_USE that fit
+ * into MAX_LIST_CHARACTERS.
  */
 function fittingFields(records: readonly PostcodeRecord[]): readonly Field[] {
   const sumOf = (count: (record: PostcodeRecord) => number) =>
@@ -104,15 +105,24 @@ const columnsLine = (record: PostcodeRecord, columns: readonly Field[]) =>
 /** The records of a list, as text and as fields. */
 interface ListedRecords {
   readonly results: z.output<typeof listedRecord>[];
-  /** The names of the columns of the lines; undefined without records, or if the lines name their fields themselves. */
+  /**
+   * The names of the columns in `lines`; undefined without records, or if the caller chose the fields, because each
+   * line then names its fields.
+   */
   readonly heading: string | undefined;
   /** One text for each record: a line, and more lines if the record has optional parts. */
   readonly lines: readonly string[];
-  /** Says what was left out, and how to get it; undefined if nothing was. */
+  /**
+   * Says which fields were left out because the list is long, and how to get them; undefined if none were, or if the
+   * caller chose the fields.
+   */
   readonly note: string | undefined;
 }
 
-/** Lists records with the requested fields, as text and as fields. If none were requested, with as many as fit. */
+/**
+ * Lists records as text and as fields: with the fields that the caller chose or, if `fields` is undefined, with as many
+ * as fit.
+ */
 export function listRecords(records: readonly PostcodeRecord[], fields: Fields): ListedRecords {
   const shownFields = fields ?? fittingFields(records);
   const fieldNames = new Set<string>(shownFields);

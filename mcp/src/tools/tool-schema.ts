@@ -42,8 +42,8 @@ function problemOf(issue: z.core.$ZodIssue): string {
 }
 
 /**
- * Says what is wrong with a tool's arguments, by name and for at most LIMITS.problems.max of them, so that a model can
- * correct them.
+ * Says what is wrong with a tool's arguments, so that a model can correct them. Lists at most LIMITS.problems.max
+ * problems.
  */
 export function argumentProblems(input: z.ZodObject, { issues }: z.ZodError): string {
   const known = Object.keys(input.shape).join(', ');

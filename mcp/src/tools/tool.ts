@@ -47,8 +47,8 @@ export interface Tool extends ToolInfo {
   readonly outputSchema: ObjectSchema | undefined;
   /**
    * Checks the arguments, after correcting them if necessary, and does the work. If the arguments are wrong, a request
-   * to the server fails or a file cannot be saved or kept, the result is a failure with a message for the model. Throws
-   * only unexpected errors, and the reason of the signal.
+   * to the server fails, a file cannot be saved or kept, or the result is too large, returns a failure with a message
+   * for the model. Throws only unexpected errors, and the reason of the signal.
    */
   readonly call: (args: unknown, context: ToolContext) => Promise<ToolResult>;
 }

@@ -139,7 +139,7 @@ const OPTIONAL_FIELDS: readonly OptionalFields[] = [
   },
 ];
 
-/** Captures the page of one item and returns the file in the form that the user chose. */
+/** Captures the page of one item and returns an item with the file in the form that the user chose. */
 export async function captureFile(
   call: OperationCall,
   { path, fields }: Pick<Required<Operation>, 'path' | 'fields'>,

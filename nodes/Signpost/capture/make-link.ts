@@ -5,7 +5,7 @@ import { emptyParameter, requestBody } from '../../shared/json-request';
 import type { Operation, OperationCall } from '../../shared/operation';
 import { isObject, textOf } from '../../shared/values';
 
-/** The parameter for the address, which is the only field that every linked capture request has. */
+/** The parameter for the address of the page, the only field that every linked capture must have. */
 const urlParameter: INodeProperties = {
   displayName: 'URL',
   name: 'url',
@@ -52,7 +52,7 @@ export const createCaptureLink: Operation = {
   ...offered,
   fields: offered.fields.map((requestField) => {
     if (requestField.field === 'request')
-      // The editor marks an empty text as wrong JSON.
+      // The default of Capture Options is {}, because the editor marks an empty text as wrong JSON.
       return {
         ...requestField,
         before: urlParameter,

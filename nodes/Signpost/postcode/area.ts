@@ -34,9 +34,9 @@ const shownIn = (
 });
 
 /**
- * Shows the parameter for the kind with its first default, a country, only in older nodes: n8n does not store a choice
- * that the user did not change, so another default would change saved workflows. In newer nodes the default is the
- * local authority.
+ * Shows the parameter for the kind with its original default, a country, only in older nodes: n8n does not store a
+ * choice that the user did not change, so another default would change saved workflows. In newer nodes the default is
+ * the local authority.
  */
 const withOldDefault = (requestField: RequestField): RequestField => {
   const { field, parameter } = requestField;
@@ -57,7 +57,10 @@ const MAX_LIMIT = maxLimitOf(fields);
 const postcodesOf = ({ postcodes }: IDataObject): string[] =>
   Array.isArray(postcodes) ? postcodes.map(String) : [];
 
-/** Requests all results in parts, starting at the offset. */
+/**
+ * Requests all results from `body.offset` on, in several requests if necessary. Returns the last response with the
+ * postcodes of all.
+ */
 async function allPages(call: OperationCall, body: IDataObject): Promise<IDataObject> {
   const first = numberOf(body.offset) ?? 0;
   const found: string[] = [];

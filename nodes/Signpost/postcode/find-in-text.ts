@@ -108,7 +108,7 @@ interface ItemText {
 const readItemText = async (call: OperationCall): Promise<ItemText> =>
   await Promise.resolve().then(() => ({ call, text: textOfItem(call, textParameter) }));
 
-/** Resolves to a map of the texts that could be read, with a promise of the postcodes of each. */
+/** Resolves to a map from each text that could be read to a promise of the postcodes in it. */
 async function postcodesOf(readings: readonly Promise<ItemText>[]) {
   const settled = await Promise.allSettled(readings);
   const all = settled.flatMap((reading) => (reading.status === 'fulfilled' ? [reading.value] : []));

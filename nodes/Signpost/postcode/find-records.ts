@@ -13,7 +13,7 @@ export const MAX_POSTCODES = maxItemsOf('lookupPostcodes', 'postcodes');
  * brackets.
  */
 const MARKS = /[\s\p{Dash}\p{Quotation_Mark}\p{Ps}\p{Pe}<>`´′″.,:;=·•…]+/gu;
-/** A space as URLs and HTML write it. */
+/** Matches a space or no-break space that is encoded as in URLs or HTML, such as "%20" or "&nbsp;", but not "+". */
 const WRITTEN_SPACE = /%20|%C2%A0|&nbsp;|&#0*(?:32|160);|&#x0*(?:20|a0);/giu;
 const FULL_WIDTH = /[\uFF01-\uFF5E]/gu;
 /** The distance from a full-width letter, digit or mark in Unicode to the usual one. */
@@ -58,11 +58,11 @@ export function notFoundReason(value: unknown): 'blank' | 'malformed' | 'unknown
 }
 
 /**
- * An incode as people type it at the end of a text. It must begin with a digit: otherwise the end of a word such as
- * "LIONS" would be an incode.
+ * Matches a text that ends in an incode. The incode must begin with a digit, not with O or I: otherwise the end of a
+ * word such as "LIONS" would be an incode.
  */
 const ENDS_IN_INCODE = /\d[a-z]{2}\W*$/iu;
-/** The maximum number of words into which wrong spaces divide a postcode. */
+/** The maximum number of words at the end of a text that are read together as one postcode. */
 const MAX_WORDS = 4;
 
 /**
@@ -87,7 +87,10 @@ export const notFound = (value: unknown): IDataObject => ({
   reason: notFoundReason(value),
 });
 
-/** The maximum length of a text that is looked up, so that the texts of a request stay below the server's limit. */
+/**
+ * The maximum length of a text that is looked up. A longer text is not sent and gets no record, so that the texts of a
+ * request stay below the server's limit.
+ */
 const MAX_CHARACTERS = 40;
 
 const mayBePostcode = (text: string) => keyOf(text) !== '' && text.length <= MAX_CHARACTERS;

@@ -186,8 +186,8 @@ const readItem =
     }));
 
 /**
- * If the values of all items are blank, adds a hint that the field may be the wrong one. If only some are blank, that
- * may be intended.
+ * If the values of all items of a shared request are blank, adds a hint that the field may be the wrong one. If only
+ * some are blank, that may be intended.
  */
 function hintIfAllBlank(readings: readonly Reading[], isText: boolean): void {
   if (!readings.every(({ entry }) => notFoundReason(entry) === 'blank')) return;
@@ -199,8 +199,8 @@ function hintIfAllBlank(readings: readonly Reading[], isText: boolean): void {
 }
 
 /**
- * The postcode in a text, in this order of preference: one that is in use, one that was in use, one with typing errors
- * at the end of the text, one that the directory does not have.
+ * The postcode to look up for a text, in this order of preference: one that is in use, one that was in use, one with
+ * typing errors at the end of the text, one that the directory does not have; undefined if there is none.
  */
 function postcodeIn(text: string, found: readonly IDataObject[]): string | undefined {
   const best =
@@ -209,8 +209,8 @@ function postcodeIn(text: string, found: readonly IDataObject[]): string | undef
 }
 
 /**
- * Resolves to a map from each item to the postcode to look up, or to the error if the search for it failed: if the
- * input is text, the server searches it for the postcode first.
+ * Resolves to a map from each item to the settled promise of its postcode. If the input is text, the server searches it
+ * for the postcode first; the promise is rejected if this search fails.
  */
 async function postcodesOf(readings: readonly Reading[], isText: boolean) {
   const [first] = readings;

@@ -40,8 +40,8 @@ const GO_ON =
   'To go on without it, add the option If Not Found and choose Return Found: False, or use Look Up Many.';
 
 /**
- * Returns the record. If the postcode is not found and this error stops the workflow, the error's description says how
- * to go on without the record.
+ * Returns the record, or throws the error of the request. If the error means that the postcode was not found, and it
+ * stops the workflow, its description says how to go on without the record.
  */
 async function findOrStop(call: OperationCall): Promise<IDataObject> {
   const entered: unknown = call.context.getNodeParameter('postcode', call.itemIndex, '');
@@ -52,7 +52,10 @@ async function findOrStop(call: OperationCall): Promise<IDataObject> {
   });
 }
 
-/** Returns the record with the field `found`, or an object in place of a missing record. */
+/**
+ * Returns the record with `found: true`, or an object with `found: false` if the postcode is not found. Throws other
+ * errors.
+ */
 async function findOrNot(call: OperationCall): Promise<IDataObject> {
   const entered: unknown = call.context.getNodeParameter('postcode', call.itemIndex, '');
   if (notFoundReason(entered) === 'blank') return shownMissing(call, notFound(entered));

@@ -57,7 +57,10 @@ function nearestBody(call: OperationCall, isAll: boolean) {
   });
 }
 
-/** Requests all results in parts, starting at the offset. */
+/**
+ * Requests all results from `body.offset` on, in several requests if necessary. Returns the last response with the
+ * results of all.
+ */
 async function allNearest(call: OperationCall, body: IDataObject): Promise<IDataObject> {
   const first = numberOf(body.offset) ?? 0;
   const results: IDataObject[] = [];

@@ -68,8 +68,9 @@ export async function storeInvitation(
 }
 
 /**
- * Makes a link for an existing account: a new invitation if an earlier one is unused, otherwise a password reset.
- * Throws a ServiceError if there is no such account, or if it is disabled.
+ * Makes a link for an existing account: an invitation if the account has an unused one, even an expired one, otherwise
+ * a password reset. An earlier link no longer works. Throws a ServiceError if there is no such account, or if it is
+ * disabled.
  */
 export async function createPasswordLink(context: DomainContext, accountId: string): Promise<LinkedAccount> {
   const account = await findAccountById(context, accountId);

@@ -15,8 +15,8 @@ export const rightsOf = (account: { readonly isOperator: boolean; readonly hasAp
   `operator ${onOrOff(account.isOperator)}, API access ${onOrOff(account.hasApiAccess)}`;
 
 /**
- * Throws a ServiceError if this account is the last enabled operator. Call this first in a transaction that removes an
- * operator: it makes concurrent transactions of this kind wait for each other.
+ * Throws a ServiceError if this account is the last enabled operator. Call this first in a transaction that demotes,
+ * disables or deletes an account: it makes such transactions wait for each other.
  */
 export async function requireAnotherOperator(transaction: Database, accountId: string): Promise<void> {
   await lockInstallation(transaction);
@@ -59,15 +59,15 @@ export async function enableAccount({ db, audit, actor }: DomainContext, account
   });
 }
 
-/** Makes /apilogin ask the account again before it sends a token to any site. */
+/** Removes an account's consents to send tokens to sites, so that /apilogin asks the person again. */
 async function removeConsentsOf(transaction: Database, accountId: string): Promise<void> {
   await transaction<ReturnUrlConsentRow>('return_url_consents').where({ account_id: accountId }).delete();
 }
 
 /**
  * Disables an account: rejects its keys and tokens from the next request on, and removes its sessions, its one-time
- * link, and its consents to send tokens to sites. An account that is already disabled keeps the time at which it was
- * disabled. Throws a ServiceError if it is the last enabled operator.
+ * link, and its consents to send tokens to sites. If the account is already disabled, keeps the earlier time of
+ * disabling. Throws a ServiceError if the account is the last enabled operator.
  */
 export async function disableAccount(
   { db, clock, audit, actor }: DomainContext,
@@ -116,7 +116,10 @@ export async function setAlerts(
   });
 }
 
-/** Turns the logging of requested page addresses on or off. Turning it off removes the addresses logged so far. */
+/**
+ * Sets whether the request log stores the page addresses in an account's requests. Turning that off removes the
+ * addresses logged so far.
+ */
 export async function setPageLogging(
   { db, audit, actor }: DomainContext,
   accountId: string,

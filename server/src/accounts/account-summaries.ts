@@ -13,7 +13,7 @@ export interface AccountSummary extends Account {
   readonly projectCount: number;
   /** The number of keys that are neither revoked nor expired. */
   readonly liveKeyCount: number;
-  /** The sum over all keys of the account. */
+  /** The requests with all keys of the account since midnight UTC. */
   readonly requestsToday: number;
   readonly lastRequestAtMs: number | null;
 }

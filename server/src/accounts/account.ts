@@ -43,7 +43,7 @@ export interface Account {
   readonly hasSecondFactor: boolean;
   /** Whether the owner wants a mail when a day's limit is nearly or wholly used up. */
   readonly wantsAlerts: boolean;
-  /** Whether the request log contains the addresses of requested pages. */
+  /** Whether the request log stores the page addresses in the account's requests. */
   readonly logsPages: boolean;
 }
 
@@ -70,7 +70,7 @@ type DbContext = Pick<DomainContext, 'db'>;
 export const hasAccounts = async ({ db }: DbContext): Promise<boolean> =>
   (await db<AccountRow>('accounts').first('id')) !== undefined;
 
-/** All accounts, by e-mail. */
+/** All accounts, sorted by e-mail. */
 export async function listAccounts({ db }: DbContext): Promise<Account[]> {
   const rows: AccountRow[] = await db<AccountRow>('accounts').orderBy('email');
   return rows.map(accountFromRow);

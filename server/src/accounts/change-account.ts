@@ -10,7 +10,7 @@ import { verifyPassword } from './change-password.js';
 import { checkDisplayName } from '../platform/display-name.js';
 import { removeLinkOf } from './one-time-links.js';
 
-/** Changes the name of an account. A blank text removes the name. */
+/** Changes the name of an account. A blank text removes the name. Throws a ServiceError if the name is not valid. */
 export async function renameAccount(
   { db, audit, actor }: DomainContext,
   accountId: string,

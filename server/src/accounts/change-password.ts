@@ -14,8 +14,8 @@ const MAX_TRIES = 10;
 
 /**
  * Returns the account if `current` is its password. Throws a ServiceError: `unauthorized` if the password is wrong,
- * `rateLimited` if it was wrong too often or another budget is used up, `overloaded` if too many password checks are
- * waiting. A wrong password is audited.
+ * `rateLimited` if it was wrong too often or a budget in `alsoCounted` is used up, `overloaded` if too many password
+ * checks are waiting. A wrong password is audited.
  */
 export async function verifyPassword(
   context: AccountContext,

@@ -59,7 +59,10 @@ export async function renameProject(
 
 const MAX_KEPT_NAME_CHARACTERS = 60;
 
-/** The name of a project after its deletion, so that another project can have the old name. */
+/**
+ * The name that a deleted project gets: the start of its old name, and the time. Another project can then have the old
+ * name.
+ */
 const deletedName = (name: string, nowMs: number) =>
   `${[...name].slice(0, MAX_KEPT_NAME_CHARACTERS).join('')} (deleted ${new Date(nowMs).toISOString()})`;
 

@@ -39,9 +39,9 @@ async function removeRows(transaction: Database, accountId: string): Promise<voi
 }
 
 /**
- * Deletes an account with its projects, keys, usage, tokens and sessions, and erases its addresses in the audit.
- * Throws a ServiceError if it is the last enabled operator, if its password was changed since it was verified, or if
- * there is no such account.
+ * Deletes an account with its projects, keys, usage, tokens and sessions, and erases its network addresses in the
+ * audit. Throws a ServiceError if the account is the last enabled operator, if there is no such account, or if
+ * `verifiedHash` is given but is no longer the hash of its password.
  */
 export async function deleteAccount(
   { db, audit, actor }: DomainContext,

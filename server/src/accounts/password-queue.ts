@@ -4,11 +4,10 @@ import type { AccountContext } from './account-context.js';
 const NO_TRY: CountedTry = new Map();
 
 /**
- * Queues work that hashes or verifies a password, and counts one try against each of `budgets`, if there are any. A
- * caller whose budget is used up is rejected without entering the queue. Counts the try only after the wait in the
- * queue, so that a caller whom a full queue rejects loses no try, and several right passwords that wait at once do not
- * use up each other's budgets. Throws a ServiceError: `rateLimited` if a budget is used up, `overloaded` if the queue
- * is full.
+ * Does work that hashes or verifies a password when its turn in the queue comes, and only then counts one try against
+ * each of `budgets`: a caller whom a full queue rejects loses no try, and several right passwords that wait at once do
+ * not use up each other's budgets. Throws a ServiceError: `rateLimited` if a budget is used up, before or after the
+ * wait; `overloaded` if too much work waits.
  */
 export async function queuePasswordWork<Result>(
   { actor, throttle, passwordHasher }: Pick<AccountContext, 'actor' | 'throttle' | 'passwordHasher'>,

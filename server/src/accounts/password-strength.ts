@@ -8,7 +8,10 @@ export interface PasswordOwner {
 
 /** How many characters of a password are judged. More hardly make it stronger, but make the estimate much slower. */
 const MAX_JUDGED_CHARACTERS = 64;
-/** The scale of zxcvbn goes from 0 to 4. At a lower score, a hundred million guesses find the password. */
+/**
+ * The lowest score that is accepted, on the scale of zxcvbn from 0 to 4. A password with a lower one is found within a
+ * hundred million guesses.
+ */
 const MIN_SCORE = 3;
 
 /**
@@ -36,7 +39,10 @@ function wordsOf({ email, name }: PasswordOwner): string[] {
 
 const REGULAR: ReadonlySet<string> = new Set(['repeat', 'sequence', 'spatial', 'date', 'wordSequence']);
 
-/** Says why a password is easy to guess, as the second half of a sentence; undefined if it is not. */
+/**
+ * Says why a password is easy to guess, as the rest of a sentence that begins with "it"; undefined if the password is
+ * not.
+ */
 export async function whyGuessable(password: string, owner: PasswordOwner): Promise<string | undefined> {
   const judged = [...password.normalize('NFKC')].slice(0, MAX_JUDGED_CHARACTERS).join('');
   const { score, sequence } = (await loadEstimator()).check(judged, wordsOf(owner));

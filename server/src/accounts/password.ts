@@ -78,11 +78,14 @@ const SALT_BYTES = 16;
 /** A salt and a hash, for accounts that do not exist. Nobody knows a password that matches them. */
 const NOBODYS_SALT_AND_HASH = 'TXyK6vUYWFqf9EpkpTY80w$QnIvBit4dvIYSd/WC3e/V4ollGT1Brd/dnXcn2AnuDI';
 
-/** A hash takes 19 MiB of memory, and one of the few threads that file access also needs. */
+/**
+ * How many passwords are hashed or verified at a time. Each takes 19 MiB of memory, and one of the few threads that
+ * file access also needs.
+ */
 const MAX_CONCURRENT = 2;
 /** At 20 ms per hash, the last in the queue waits about five seconds. */
 const MAX_WAITING = 500;
-/** A whole office may be behind one address. */
+/** Allows many, because a whole office may be behind one address. */
 const MAX_WAITING_OF_ADDRESS = 100;
 const RETRY_AFTER_SECONDS = 5;
 

@@ -14,7 +14,7 @@ export interface ProjectSummary {
   readonly email: string;
   /** The number of keys that are neither revoked nor expired. */
   readonly liveKeyCount: number;
-  /** The sum over all keys of the project. */
+  /** The requests with all keys of the project since midnight UTC. */
   readonly requestsToday: number;
   readonly createdAtMs: number;
 }

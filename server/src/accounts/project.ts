@@ -19,7 +19,7 @@ const projectFromRow = (row: ProjectRow): Project => ({
   createdAtMs: row.created_at,
 });
 
-/** All projects of an account, by name. */
+/** The projects of an account without the deleted ones, sorted by name. */
 export async function listProjects({ db }: Pick<DomainContext, 'db'>, accountId: string): Promise<Project[]> {
   const rows: ProjectRow[] = await db<ProjectRow>('projects')
     .where({ account_id: accountId, deleted_at: null })
@@ -59,8 +59,8 @@ const MAX_PROJECTS = LIMITS.projectsOfAccount.max;
 
 /**
  * Stores a new project without an audit entry. Throws a ServiceError if the name is not valid or is taken in this
- * account, or, unless `mayExceedMaximum` is set, if the account has the maximum of projects. Concurrent calls cannot
- * exceed the maximum.
+ * account, or, unless `mayExceedMaximum` is set, if the account already has MAX_PROJECTS projects or more. Concurrent
+ * calls cannot exceed that number.
  */
 export async function addProject(
   { db, randomBytes, clock }: Omit<DomainContext, 'audit' | 'actor'>,

@@ -20,7 +20,7 @@ const SECRET_BYTES = 20;
  */
 const WINDOW_STEPS = 1;
 const RECOVERY_CODES = 10;
-/** A set-up replaces a secret that was shown this long ago and not confirmed. */
+/** How long a set-up that is not confirmed shows the same secret again. The next set-up after that makes a new one. */
 const SET_UP_WITHIN_MS = HOUR_MS;
 
 const TRIES_WINDOW_MS = 15 * MINUTE_MS;
@@ -37,7 +37,7 @@ const budgetsOf = (accountId: string) => [
 
 export interface SecondFactorContext extends DomainContext {
   readonly throttle: Throttle;
-  /** Encrypts and decrypts the secrets. */
+  /** Encrypts and decrypts the secrets of second factors. */
   readonly sealer: SecondFactorSealer;
 }
 
@@ -149,7 +149,7 @@ export async function setUpSecondFactor(
 
 /**
  * Turns on the second factor that was set up. Returns the recovery codes, to be shown only this once. Ends the
- * account's other sessions, because they never entered a code. Throws a ServiceError if the code is wrong, if there
+ * account's other sessions, because no code was entered in them. Throws a ServiceError if the code is wrong, if there
  * were too many wrong ones, or if the second factor is already on.
  */
 export async function confirmSecondFactor(
@@ -173,10 +173,10 @@ export async function confirmSecondFactor(
 }
 
 /**
- * Uses up a code and does the work that the code confirms, in one transaction; counts and audits wrong codes. Throws
- * a ServiceError if the code is neither valid now nor a recovery code, if the account has no second factor, or if there
- * were too many wrong codes. Recovery codes still work after too many wrong codes, because nobody can guess one: so
- * somebody who only knows the password cannot lock the owner out.
+ * Uses up a code and does the work that the code confirms, in one transaction; counts and audits wrong codes. Throws a
+ * ServiceError if the code is wrong, expired or already used, if the account has no second factor, or if there were too
+ * many wrong codes. Recovery codes still work after too many wrong codes, because nobody can guess one: so somebody who
+ * only knows the password cannot lock the owner out.
  */
 async function withCode<Result>(
   context: SecondFactorContext,
@@ -208,7 +208,10 @@ async function withCode<Result>(
   }
 }
 
-/** Signs in a session that awaits a code. Returns false if the session has ended. Throws the errors of `withCode`. */
+/**
+ * Signs in a session that awaits a code. If the session has ended, returns false; the code is used up all the same.
+ * Throws the errors of `withCode`.
+ */
 export const signInWithCode = (
   context: SecondFactorContext,
   { accountId, code, sessionId }: SessionCode,

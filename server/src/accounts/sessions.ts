@@ -39,7 +39,7 @@ export const endOtherSessions = (
 ): Promise<void> =>
   endSessions(context, accountId, (transaction) => removeSessionsOf(transaction, accountId, exceptId));
 
-/** Records that a person signed out. The caller removes the session. */
+/** Records a sign-out in the audit. The caller removes the session. */
 export const recordSignOut = ({ db, audit, actor }: DomainContext): Promise<void> =>
   audit.record(db, actor, { kind: 'session.signed-out', subjectId: actor.accountId });
 
@@ -58,8 +58,9 @@ export interface NewSession {
   readonly address: string;
   readonly browser: string;
   /**
-   * Whether the session has no access until the code of the second factor is entered. A sign-in sets this to whether
-   * the account has a second factor, and no session begins if that has changed meanwhile.
+   * Whether the session has no access until the code of the second factor is entered; if left out, it has access at
+   * once. If a value is given, `beginVerifiedSession` begins no session unless the value matches whether the account
+   * has a second factor.
    */
   readonly awaitsCode?: boolean;
 }
@@ -185,7 +186,8 @@ export async function beginVerifiedSession(
   { passwordHash, replaces }: VerifiedSignIn,
 ): Promise<boolean> {
   const { accountId, awaitsCode } = session;
-  // If a second factor was turned on since the password was read, no session begins; the next sign-in asks for a code.
+  // If `awaitsCode` is given, and the second factor was turned on or off since the password was read, no session
+  // begins.
   const factor = awaitsCode === undefined ? {} : { has_second_factor: awaitsCode };
   const verified = { id: accountId, password_hash: passwordHash, disabled_at: null, ...factor };
   return inTransaction(db, async (transaction) => {

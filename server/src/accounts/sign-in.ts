@@ -23,12 +23,13 @@ interface SignInBudgets {
   /** Failures for one account from one address. An owner who mistypes the password reaches this limit first. */
   readonly pair: Budget;
   /**
-   * Failures from one address for all accounts together, so that nobody there can try one password on many accounts.
+   * Failures from one address for all accounts together, so that nobody at that address can try one password on many
+   * accounts.
    */
   readonly address: Budget;
   /** Failures for one account from all addresses. Many are allowed, so that strangers do not lock out the owner. */
   readonly account: Budget;
-  /** Successful sign-ins to one account from one address. Each creates a session. */
+  /** Successful sign-ins to one account from one address. They are limited because each creates a session. */
   readonly right: Budget;
   /**
    * Successful sign-ins to one account per day. With a second factor they are not counted, so that a stranger who only
@@ -90,8 +91,8 @@ const findRow = (db: Database, email: string): Promise<AccountRow | undefined> =
 /**
  * The account with this e-mail and password. Throws a ServiceError: `unauthorized` if they are wrong, with a message
  * and a duration that do not reveal which, or if the account is disabled and the password right; `rateLimited` after
- * too many failures or sign-ins; `overloaded` if too many password checks are waiting. A failure is audited too, if the
- * password was checked. With a second factor, the sign-in is audited only once the code was entered.
+ * too many failures or sign-ins; `overloaded` if too many password checks are waiting. Audits each `unauthorized`, and
+ * the sign-in unless the code of a second factor must still be entered.
  */
 export async function signIn(
   context: AccountContext,

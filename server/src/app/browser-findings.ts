@@ -69,7 +69,7 @@ const browserFailure = (name: string, error: unknown): Finding =>
 /** Any header makes a capture count as one with credentials. */
 const CREDENTIALS = { headers: { 'X-Signpost-Doctor': 'yes' } };
 
-/** Captures a page of our own: only a real capture shows that captures work. */
+/** Captures a page that this process serves: only a real capture shows that captures work. */
 async function captureFinding(
   service: CaptureService,
   name: string,
@@ -265,7 +265,10 @@ const FONT_ADVICE: Readonly<Record<SystemFamily, string>> = {
   other: `Install fonts for them. On Debian or Ubuntu: ${installCommand('debian', FONT_PACKAGES)}`,
 };
 
-/** Whether there are fonts for Latin, Indic, Thai and East Asian characters, and for emoji. */
+/**
+ * Whether there are fonts for Latin, Indic, Thai and East Asian characters, and for emoji, judging by the names of the
+ * font files. On systems other than Linux, assumes that there are.
+ */
 export async function fontsFinding(): Promise<Finding> {
   const name = 'Fonts';
   const missing = await findMissingFonts();

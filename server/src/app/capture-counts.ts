@@ -2,7 +2,10 @@ import { availableParallelism, totalmem } from 'node:os';
 
 /** The default number of open pages for each remote browser. How many cores it has is not known. */
 const OPEN_PER_ENDPOINT = 2;
-/** More than one, because pages that wait for the network or a timer leave their core to others. */
+/**
+ * The default number of open pages per core, if the memory is enough for them. More than one, because pages that wait
+ * for the network or a timer leave their core to others.
+ */
 const OPEN_PER_CORE = 3;
 const WAITING_PER_SLOT = 4;
 

@@ -41,7 +41,10 @@ interface AccountQueueDeps {
   readonly monotonicMs: () => number;
   /** The most captures that may wait. */
   readonly queue: number;
-  /** The most captures of one account at a time; undefined if this depends on whether other accounts are enabled. */
+  /**
+   * How many captures an account without a quota of its own may run at once; if undefined, this depends on whether
+   * other accounts are enabled.
+   */
   readonly capturesPerAccount: CaptureQuota | undefined;
   readonly observer: CaptureObserver;
 }

@@ -10,10 +10,7 @@ import { MIN_CAPTURES } from '../platform/limit.js';
 import { isLoopbackHost } from '../platform/networks.js';
 import { parameterProblem } from '../storage/postgresql/connection-url.js';
 
-/**
- * The fewest prefix bits of an IPv4 network of trusted proxies, so that the widest is like 10.0.0.0/8. The next two
- * constants are the same for private IPv6 networks, such as fc00::/7, and for other IPv6 networks.
- */
+/** The fewest prefix bits of an IPv4 network of trusted proxies, so that the widest is like 10.0.0.0/8. */
 const MIN_IPV4_BITS = 8;
 const MIN_PRIVATE_IPV6_BITS = 7;
 const MIN_IPV6_BITS = 32;
@@ -52,7 +49,10 @@ function isNarrow(text: string): boolean {
   return bits >= (address.range() === 'uniqueLocal' ? MIN_PRIVATE_IPV6_BITS : MIN_IPV6_BITS);
 }
 
-/** A list of addresses and networks of proxies that are trusted to name the address of the caller. */
+/**
+ * A list of addresses and networks of proxies that are trusted to name the address of the caller. Rejects a network
+ * that is too wide.
+ */
 export const trustedNetworks = networks.refine(
   (parts) => parts.every(isNarrow),
   'must name only the reverse proxies, no network wider than /8 (IPv6: /32, private ones /7): the server believes the forwarded headers of everyone there',
@@ -215,7 +215,7 @@ export const outboundProxy = z.string().refine((text) => {
   return [username, password].every(isPercentEncoded) && /^\/?$/u.test(pathname) && search + hash === '';
 }, 'must be the http or https address of a proxy, such as "http://user:password@proxy.example:3128", a % or @ in user and password written as %25 and %40');
 
-/** A list of hosts that are reached without the proxy. */
+/** A list of names, addresses and networks that are reached without the proxy; "*" stands for all. */
 export const noProxyList = wordList.refine(
   (parts) =>
     parts.every(

@@ -192,8 +192,8 @@ function readFiles(environment: Environment, read: ReadFile) {
 }
 
 /**
- * Reads the SIGNPOST_ variables that are not empty, and the files that some of them name. If there are problems, throws
- * a ConfigError that lists them.
+ * Reads the SIGNPOST_ variables that are not empty, and the files that hold values of IN_FILES. If there are problems,
+ * throws a ConfigError that lists them.
  */
 function readValues(environment: Environment, readFile: ReadFile) {
   const set = Object.fromEntries(
@@ -213,7 +213,10 @@ function readValues(environment: Environment, readFile: ReadFile) {
 /** Variables that name a proxy for other programs. Signpost does not use them. */
 const FOREIGN_PROXIES = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy'];
 
-/** Reads the SIGNPOST_ variables of an environment. If there are problems, throws a ConfigError that lists them. */
+/**
+ * Reads the configuration from the variables of an environment. Throws a ConfigError that lists the problems, or a
+ * ServiceError if SIGNPOST_DATA_DIR is not set and the user has no home folder to use instead.
+ */
 export function readConfig(environment: Environment, readFile: ReadFile = readTextFile) {
   const { set, complete, values } = readValues(environment, readFile);
   const outbound = outboundConfig(values);
@@ -224,7 +227,7 @@ export function readConfig(environment: Environment, readFile: ReadFile = readTe
     /** Host names that the server accepts besides its own. */
     allowedHosts: values.SIGNPOST_ALLOWED_HOSTS,
     dataDir: resolve(values.SIGNPOST_DATA_DIR ?? defaultDataFolder(environment)),
-    /** The PostgreSQL that holds the data; undefined for SQLite in the data folder. */
+    /** The URL of the PostgreSQL database that holds the data; undefined for SQLite in the data folder. */
     databaseUrl: addExtraCaFile(values.SIGNPOST_DATABASE_URL, values.SIGNPOST_EXTRA_CA_FILE),
     secret: configuredSecret(complete.SIGNPOST_SECRET, complete.SIGNPOST_SECRET_FILE),
     /** The limits of a key that has none of its own: requests per window, null for no limit. */
@@ -253,7 +256,10 @@ export function readConfig(environment: Environment, readFile: ReadFile = readTe
     capture: captureConfig(values),
     /** The memory for captures that are cached for `maxAgeSeconds`. */
     cacheBytes: values.SIGNPOST_CACHE_MEGABYTES * MEGABYTE,
-    /** The most captures of one account at a time; undefined if this depends on whether other accounts are enabled. */
+    /**
+     * How many captures an account without a quota of its own may run at once; if undefined, this depends on whether
+     * other accounts are enabled.
+     */
     capturesPerAccount: values.SIGNPOST_CAPTURES_PER_ACCOUNT,
     outbound,
     /** The variable that names a proxy for other programs, which has no effect here; undefined if none is set. */
@@ -274,7 +280,7 @@ export function readConfig(environment: Environment, readFile: ReadFile = readTe
     logLevel: values.SIGNPOST_LOG_LEVEL,
     /** How log lines are written; if undefined, as text at a terminal and as JSON elsewhere. */
     logFormat: values.SIGNPOST_LOG_FORMAT,
-    /** Whether every request is logged. */
+    /** Whether every request is logged. At the log level debug, every request is logged in any case. */
     isAccessLogOn: values.SIGNPOST_ACCESS_LOG === 'on',
   };
 }

@@ -72,7 +72,7 @@ export interface Core {
   readonly countingProblem: () => Promise<string | undefined>;
 }
 
-/** Opens the database for a server. A SQLite file can have only one server at a time. */
+/** Opens the database for a server. On SQLite, throws a ServiceError if another server uses the data folder. */
 async function openForServer(config: Config, { log, ...deps }: AppDeps) {
   const { dataDir, databaseUrl, secret } = config;
   const lock: ServerLock | undefined =

@@ -61,7 +61,8 @@ function guardedFetch(allowAddresses: readonly string[], outbound: OutboundSetti
 
 /**
  * Makes a function that fetches URLs that an operator named, even from addresses that are not public, through the
- * configured proxy and with the extra certificates. Returns undefined if neither is configured.
+ * configured proxy and with the extra certificates. Returns undefined if neither a proxy nor certificates are
+ * configured: the plain `fetch` then does.
  */
 export function operatorFetch(outbound: OutboundSettings): Fetch | undefined {
   if (outbound.proxy === undefined && outbound.extraCaFile === undefined) return undefined;

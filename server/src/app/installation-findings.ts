@@ -110,7 +110,7 @@ export async function dataFolderFinding({ dataDir }: Pick<Config, 'dataDir'>): P
   }
 }
 
-/** Lists the variables that are set. A service often does not have the environment of the shell. */
+/** Lists the variables that are set: a service often does not have those of the shell. */
 export const variablesFinding = ({ setVariables }: Pick<Config, 'setVariables'>): Finding => ({
   name: 'Variables',
   state: 'works',

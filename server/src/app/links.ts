@@ -20,7 +20,7 @@ export const linkSealerOf = (
   { randomBytes }: Pick<AppDeps, 'randomBytes'>,
 ): LinkSealer => createLinkSealer({ keyEncryptionKey, clock, randomBytes });
 
-/** Returns the function that makes links. Their addresses begin with `publicUrl()`. */
+/** Returns the function that makes links to captures. Their addresses begin with `publicUrl()`. */
 export const linkMaker =
   (core: LinksCore, deps: Pick<AppDeps, 'randomBytes'>, publicUrl: () => string): MakeLink =>
   async (keyId, request) => {
@@ -46,7 +46,8 @@ interface LinkCalls {
 }
 
 /**
- * Opens the links of a server. `calls` counts each capture of a link against the limits of the key that made the link.
+ * Creates the part of a server that opens links to captures. `calls` counts each capture of a link against the limits
+ * of the key that made the link.
  */
 export function openLinks(
   core: LinksCore,

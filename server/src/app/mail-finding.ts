@@ -58,7 +58,10 @@ export function inboxMailFinding(
   ];
 }
 
-/** Whether people can open the links in mails. No finding if they can, or if no mail is sent. */
+/**
+ * Returns a finding if the links in mails can be opened only on this machine. Returns none if no mail is sent, or if a
+ * public URL is configured, whatever it is.
+ */
 export function mailedLinksFinding({
   mail,
   publicUrl,

@@ -14,7 +14,10 @@ export interface McpProgram {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** Whether an assistant can connect to the address of a server on this machine. */
+/**
+ * Whether an assistant can connect to `/mcp` of the server on this machine. The finding is "works" also if no server
+ * runs there.
+ */
 async function addressFinding(
   { host, port }: Pick<Config, 'host' | 'port'>,
   apiKey: string,
@@ -30,7 +33,9 @@ async function addressFinding(
   return { ...finding, state: 'could be better' };
 }
 
-/** Whether an assistant can start `signpost mcp`, and whether it can use the address of a running server. */
+/**
+ * Whether an assistant can start `signpost mcp`, and if so, also whether it can use the address of a running server.
+ */
 export async function mcpFinding(
   config: Pick<Config, 'host' | 'port'>,
   program: McpProgram,

@@ -21,7 +21,7 @@ function availableMemory() {
 
 const megabytes = (bytes: number) => `${Math.round(bytes / MEGABYTE)} MB`;
 
-/** The advice that names the settings with which captures fit into the memory. */
+/** Names the settings with which captures fit into the memory. If there are none, says how much memory is needed. */
 function adviceFor({ bytes, owner }: ReturnType<typeof availableMemory>, maxMemoryBytes: number): string {
   const bytesLeft = bytes - OWN_BYTES;
   const fitting = Math.floor(bytesLeft / maxMemoryBytes);

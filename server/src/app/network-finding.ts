@@ -40,8 +40,8 @@ interface NetworkConfig {
 }
 
 /**
- * Whether name servers respond, and whether there is a route to the addresses that they return. If requests go
- * through a proxy: whether the proxy makes connections.
+ * Whether name servers respond, and whether there is a route to the addresses that they return or, behind a proxy,
+ * whether the proxy makes connections. Checks nothing if `probeNames` is empty.
  */
 export async function networkFinding(
   { capture: { probeNames }, outbound = DIRECT }: NetworkConfig,
@@ -65,7 +65,10 @@ export const runningNetworkFinding = ({ networkProblem }: Pick<CaptureState, 'ne
     ? { name: NAME, state: 'works', message: 'no capture has failed for lack of it' }
     : networkDown(networkProblem);
 
-/** Reports the proxy for outgoing requests, and checks the certificates that are trusted beside the public ones. */
+/**
+ * Reports the proxy for outgoing requests, or else a proxy variable of other programs, which has no effect. Checks the
+ * extra certificates, if there are any.
+ */
 export async function outboundFindings(
   { outbound: { proxy, extraCaFile }, ignoredProxy }: Pick<Config, 'outbound' | 'ignoredProxy'>,
   nowMs: number,

@@ -48,8 +48,9 @@ async function openClock(storage: Storage, options: InstallationOptions) {
 }
 
 /**
- * Opens the database with its secret. Creates both for a new installation, unless `mustExist` is set. Throws a
- * ServiceError that says what to do if one of them is damaged or missing, or if they do not belong together.
+ * Opens the database with its secret. Unless `mustExist` is set, sets up a new database, and creates its secret if none
+ * is configured. Throws a ServiceError that says what to do if the database or the secret is damaged or missing, or if
+ * they do not belong together.
  */
 export async function openInstallation(options: InstallationOptions): Promise<OpenedInstallation> {
   const { dataDir, secret: configured, randomBytes, log, mustExist = false } = options;

@@ -7,7 +7,7 @@ import type { AuditRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
 import type { AuditKind } from './kinds.js';
 
-/** Somebody who acts, and their address. */
+/** Who acts, how and from which address, for an audit entry. */
 export interface Actor {
   /**
    * The account that acts, or whose key a program uses; null if unknown, and for the command line and the server
@@ -26,17 +26,20 @@ export interface AuditedAct {
   readonly kind: AuditKind;
   /** The account that was acted on. */
   readonly subjectId?: string | null | undefined;
-  /** Further details, such as a key's prefix. Never a secret, an e-mail or a person's IP address. */
+  /** More about the act, such as the prefix of the key. Never a secret, an e-mail or a person's IP address. */
   readonly detail?: string | undefined;
 }
 
 export interface Audit {
   /**
-   * Stores an audit entry: in the transaction of the change that it describes, so that neither is stored without the
-   * other, or by itself before the caller gets a response.
+   * Stores an audit entry. If `db` is the transaction of the change that the entry describes, neither is stored without
+   * the other.
    */
   record(db: Database, actor: Actor, act: AuditedAct): Promise<void>;
-  /** Erases the addresses from which an account acted, or somebody unknown acted on it, as in a failed sign-in. */
+  /**
+   * Erases the IP addresses from the entries in which the account acted, and from those in which somebody unknown acted
+   * on it, as in a failed sign-in.
+   */
   eraseAddresses(transaction: Database, accountId: string): Promise<void>;
 }
 

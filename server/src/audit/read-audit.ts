@@ -3,7 +3,7 @@ import type { Sort } from '../platform/sort.js';
 import type { AuditRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
 
-/** An account in an audit entry. */
+/** An account in an audit entry: the one that acted or the one that was acted on. */
 export interface NamedAccount {
   readonly id: string;
   /** Null if the account was deleted. */
@@ -22,7 +22,7 @@ export interface AuditEntry {
 }
 
 export interface AuditFilter {
-  /** The account that acted or was acted on. */
+  /** Only entries in which this account acted or was acted on. */
   readonly accountId?: string | undefined;
   readonly kind?: string | undefined;
   readonly sinceMs?: number | undefined;
@@ -87,8 +87,8 @@ export async function listEntries(db: Database, { sort, offset = 0, limit, ...fi
 }
 
 /**
- * Counts entries, up to LIMITS.pagedAuditEntries.max: an account may have millions, and counting all of them would take
- * long.
+ * Counts the entries that match the filter. Stops at LIMITS.pagedAuditEntries.max: an account may have millions, and
+ * counting all of them would take long.
  */
 async function countEntries(db: Database, filter: AuditFilter): Promise<number> {
   const counting = matchingEntries(db, filter)

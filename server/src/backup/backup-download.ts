@@ -33,8 +33,8 @@ const NAME_LENGTH = 8;
 const NAME = /^download-[0-9a-f]{16}\.backup(\.[0-9a-f]{8}\.partial)?$/u;
 
 /**
- * Removes files that downloads of killed servers left behind. Servers on PostgreSQL may share a data folder, so there a
- * file written within the last hour stays: it may belong to another server.
+ * Removes files that downloads of killed servers left behind. With PostgreSQL, files written within the last hour stay,
+ * because they may belong to another server with the same data folder.
  */
 async function removeLeftovers({ location, clock }: BackupDownloadDeps): Promise<void> {
   const { dataDir, databaseUrl } = location;
@@ -96,7 +96,8 @@ export function createBackupDownloads(deps: BackupDownloadDeps) {
     lastBackupMs: () => readLastBackupMs(location.dataDir),
 
     /**
-     * Makes a backup now. Throws the ServiceErrors of `backUpInstallation`, and one if an earlier call is not done yet.
+     * Makes a backup now. Throws the ServiceErrors of `backUpInstallation`, and a ServiceError if an earlier call is
+     * still making its backup.
      */
     async make(actor: Actor): Promise<BackupDownload> {
       if (isMaking) {

@@ -54,7 +54,7 @@ export async function rejectExistingFile(path: string): Promise<void> {
   );
 }
 
-// `flush` writes the file to the disk before it gets its name.
+// `flush` writes the draft to the disk before it is renamed.
 const writeDraft = (draft: string, text: AsyncIterable<string>): Promise<void> =>
   pipeline(
     Readable.from(text),
@@ -63,9 +63,9 @@ const writeDraft = (draft: string, text: AsyncIterable<string>): Promise<void> =
   );
 
 /**
- * Writes a text, compressed with gzip, to a file that only its owner can read. Returns the number of bytes. Throws a
- * ServiceError if the disk is full or the file cannot be written; then there is no new file, and an existing one of
- * that name is unchanged.
+ * Writes a text, compressed with gzip, to a file that only its owner can read. Returns the size of the file in bytes.
+ * Throws a ServiceError if the disk is full or the file cannot be written; then there is no new file, and an existing
+ * one of that name is unchanged.
  */
 export async function writeWholeFile(
   path: string,

@@ -24,7 +24,10 @@ export async function makeBackupFolder(folder: string): Promise<void> {
   });
 }
 
-/** Removes an old backup. The new one is already written, so the error says that only the removal failed. */
+/**
+ * Removes an old backup or an unfinished one. The new backup is already written, so the error says that only the
+ * removal failed.
+ */
 async function remove(path: string): Promise<void> {
   await unlink(path).catch((cause: unknown) => {
     throw new ServiceError(

@@ -2,7 +2,7 @@ import { createHash, createHmac, type Hash, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
 import { COLUMN_KINDS, type RowSource } from '../storage/transfer/row-source.js';
 
-/** A backup begins with this name and a version. A program that does not know the version rejects the backup. */
+/** The name of the format, which the first line of every backup holds. A file without it is not a backup. */
 export const FORMAT = 'signpost-backup';
 export const FORMAT_VERSION = 1;
 

@@ -48,8 +48,8 @@ export async function withDatabase<Result>(
 }
 
 /**
- * Keeps servers from starting on the SQLite database of a data folder until the returned lock is released. Throws a
- * ServiceError if a server is running.
+ * Takes the lock of the SQLite database in a data folder, so that no server starts on it until the lock is released.
+ * Throws a ServiceError if the lock cannot be taken, as while a server runs.
  */
 export async function keepServersOut({ dataDir }: InstallationLocation, reason: string): Promise<ServerLock> {
   try {

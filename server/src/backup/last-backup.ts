@@ -6,7 +6,8 @@ const fileIn = (dataDir: string) => join(dataDir, 'last-backup');
 /** Stores the time of the newest backup in the data folder, where servers read it. */
 export async function noteBackup(dataDir: string, createdAt: string): Promise<void> {
   const file = fileIn(dataDir);
-  // The file is readable by all users, because the server may run as another user than the command.
+  // All users may read the file, unless the umask forbids it, because the server may run as another user than the
+  // command.
   await writeFile(`${file}.partial`, `${createdAt}\n`, { mode: 0o644 });
   await rename(`${file}.partial`, file);
 }

@@ -24,11 +24,11 @@ const MODULUS = 1n << 256n;
 /** A digest of the rows of a table. It does not depend on their order. */
 export interface TableDigest {
   readonly rows: number;
-  /** The sum of the SHA-256 of all rows, modulo 2^256, in hexadecimal digits. */
+  /** The sum of the SHA-256 digests of all rows, each as JSON, modulo 2^256, in hexadecimal digits. */
   readonly digest: string;
 }
 
-/** Computes the number of rows of each table, and their digest. */
+/** Returns, by the name of the table, how many rows each table has and the digest of these rows. */
 export async function digestTables(source: RowSource): Promise<ReadonlyMap<string, TableDigest>> {
   const sums = new Map(source.tables.map(({ name }) => [name, { rows: 0, sum: 0n }]));
   for await (const { table, rows } of source.batches()) {

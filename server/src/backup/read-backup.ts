@@ -52,7 +52,10 @@ class BackupCheck {
     this.#checksum.add(`${line}\n`);
   }
 
-  /** Reads a row of the current table: a line that is an array. */
+  /**
+   * Reads a row of the current table: a line that is an array. Throws a ServiceError if the values do not fit the
+   * columns of the table.
+   */
   readRow(values: readonly unknown[]): Values {
     const { name, columns } = this.table;
     if (columns.length !== values.length) throw changedBackup(this.#path);
@@ -65,8 +68,9 @@ class BackupCheck {
   }
 
   /**
-   * Reads a line that is not an array: the line before the rows of a table, or the last line. Returns whether it is the
-   * last line. Throws a ServiceError if the last line does not match the lines before it.
+   * Reads a line that is not an array. Returns false for the line before the rows of a table. Takes any other line as
+   * the last one: returns true, or throws a ServiceError if it does not match the lines before it or was not written
+   * with the key.
    */
   readMarker(value: unknown): boolean {
     const begun = tableLine.safeParse(value).data;
@@ -123,7 +127,10 @@ function parseHeader(path: string, line: string): BackupHeader {
   return header.data;
 }
 
-/** Reads the first line. Throws a ServiceError if the file cannot be read, is not a backup, or has another format. */
+/**
+ * Reads the first line of a backup. Throws a ServiceError if the file cannot be read, or if its first line is not that
+ * of a backup in the format of this version.
+ */
 export async function readBackupHeader(path: string): Promise<BackupHeader> {
   for await (const line of readLines(path)) return parseHeader(path, line);
   throw notABackup(path);

@@ -22,7 +22,7 @@ interface RestoreOptions {
   /** Whether existing accounts and keys may be replaced. */
   readonly force: boolean;
   readonly randomBytes: RandomBytes;
-  /** Stores more data together with the restore, all or nothing. */
+  /** Stores more data in the transaction of the restore. */
   readonly alsoStore?: (transaction: Database) => Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export interface RestoreReport {
   readonly program: string;
   /** The number of rows of each table. */
   readonly rows: RowCounts;
-  /** How many accounts and keys the restore replaced. */
+  /** How many accounts and keys the database had before the restore replaced them. */
   readonly replaced: { readonly accounts: number; readonly keys: number };
 }
 
@@ -69,9 +69,10 @@ function rejectDataLoss(occupancy: Occupancy, header: BackupHeader, force: boole
 }
 
 /**
- * Replaces the data of a database with a backup of the same installation, all or nothing. The audit keeps its entries.
- * Servers may keep running. Checks the whole file before changing anything, and again while restoring it. Throws a
- * ServiceError that says why nothing was restored.
+ * Replaces the data of a database with a backup, all or nothing. The database must be empty or of the same
+ * installation. All sessions end; the audit keeps its entries and gets those of the backup. Servers may keep running.
+ * Checks the whole file before changing anything, and again while restoring it. Throws a ServiceError that says why
+ * nothing was restored.
  */
 export async function restoreInstallation(options: RestoreOptions): Promise<RestoreReport> {
   const { location, path, force, randomBytes, alsoStore } = options;

@@ -32,7 +32,7 @@ export interface CaptureQueue extends Omit<CaptureService, 'state' | 'onSlotsCha
 
 /**
  * The outcomes of a capture that got a slot: it is done, its caller has disconnected, or the kind of its error
- * (`internal` for a kind that is not in this list).
+ * (`internal` for an error without a kind in this list).
  */
 export const CAPTURE_OUTCOMES = [
   'done',

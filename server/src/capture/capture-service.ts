@@ -51,7 +51,9 @@ export interface PageText extends Omit<
 /** The state of the browsers. */
 export interface CaptureState {
   readonly browser: 'ready' | 'starting' | 'down';
-  /** The program and its version, in words. */
+  /**
+   * The browser program and its version, or how many remote browsers are ready and their names and versions, as text.
+   */
   readonly program: string;
   /** How many captures can run at the same time at present. Changes as browsers come and go. */
   readonly slots: number;
@@ -77,7 +79,7 @@ export interface CaptureState {
 export interface CaptureService {
   /**
    * Aborting the signal frees the capture's slot at once: abort it if nobody waits for the result any more. Accounts
-   * take turns in using the cores.
+   * take turns in using the cores; captures without `user` count as those of one account.
    */
   screenshot(request: CaptureScreenshotRequest, signal: AbortSignal, user?: QuotaUser): Promise<Screenshot>;
   pdf(request: CapturePdfRequest, signal: AbortSignal, user?: QuotaUser): Promise<Pdf>;

@@ -124,7 +124,7 @@ export class FailureWatch {
 
   failed(error: unknown): void {
     const reason = failureReasonOf(error);
-    // A wrong request says nothing about other captures.
+    // Such a failure, for example because of a wrong request, says nothing about other captures.
     if (reason === 'other') return;
     const detail = error instanceof ServiceError ? (error.detail ?? '') : '';
     const count = this.#failing?.reason === reason ? this.#failing.count + 1 : 1;

@@ -49,7 +49,6 @@ interface QueuedWork {
   readonly start: () => void;
 }
 
-/** The state of one account. */
 interface AccountQueue {
   quota: CaptureQuota;
   reserved: number;
@@ -213,8 +212,9 @@ export class FairQueue {
     const slots = this.#slots();
     const leftToRun = maxRunning(quota, slots) - running.size;
     const leftToWait = maxWaiting(quota, this.#queueLength);
-    // If the queue has no space at all, an account's quota may have slots left while all slots are taken. Its quota
-    // does not count as full then: work that would have to wait is rejected with the error for a full server.
+    // If no work may wait because the queue has the length 0, an account's quota may have slots left while all slots
+    // are taken. Its quota does not count as full then: work that would have to wait is rejected with the error for a
+    // full server.
     if (leftToWait === 0) return reserved >= leftToRun;
     const startsAtOnce = Math.max(0, Math.min(leftToRun, slots - this.#active));
     return reserved + waiting.length >= startsAtOnce + leftToWait;
@@ -268,7 +268,7 @@ export class FairQueue {
     if (account.waiting.length === 0) this.#accountsInLine.delete(account);
   }
 
-  /** The account whose work is next; undefined if no slot is free for any. */
+  /** The account whose work is next; undefined if no work waits, or if no slot is free for any of it. */
   #next(): AccountQueue | undefined {
     const slots = this.#slots();
     if (this.#active >= slots) return undefined;
@@ -279,7 +279,7 @@ export class FairQueue {
     return undefined;
   }
 
-  /** How much work would have to wait if everything reserved ran now. */
+  /** How much work would wait, including the work that waits already, if `run` of every reservation were called now. */
   #wouldWait(): number {
     const slots = this.#slots();
     let reserved = 0;

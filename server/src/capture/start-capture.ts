@@ -35,7 +35,7 @@ export interface CaptureSettings extends CaptureLimits {
   readonly endpoints: readonly BrowserEndpoint[];
   /** The address at which remote browsers reach the guard; undefined for loopback. */
   readonly guardAddress?: GuardAddress | undefined;
-  /** The interval and the time limit of health checks. */
+  /** The interval and the time limit of the health checks of remote browsers; undefined for the defaults. */
   readonly health?: HealthTimes;
   /** The time limit for connecting to a remote browser and checking that it uses the guard. */
   readonly connectTimeoutMs?: number;
@@ -168,7 +168,7 @@ export async function startCapture(options: CaptureOptions): Promise<CaptureServ
     pdf: (request, signal, user) => capture(pdfJob(request, options), signal, user),
     content: (request, signal, user) => capture(contentJob(request, options), signal, user),
     state: () => ({
-      // Only the plain browser runs all the time; the others run only while captures need them.
+      // The state of the plain browser, because local browsers of the other kinds run only while captures need them.
       browser: pools.plain.state,
       isolationProblem: pools.isolated.hasFailed
         ? (pools.isolated.problem?.why ?? 'the browser for them does not start')

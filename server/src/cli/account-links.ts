@@ -26,8 +26,8 @@ interface Invitation {
 }
 
 /**
- * A link as the command prints it. `isMailed` is false unless its mail was sent, and undefined if mail is off or cannot
- * reach the account's owner.
+ * A link as the command prints it. `isMailed` says whether its mail was sent; undefined if mail is off or cannot reach
+ * the account's owner.
  */
 interface IssuedLink {
   readonly email: string;
@@ -80,7 +80,9 @@ function printLinks(context: AddressContext, json: boolean | undefined, links: r
 /** If this many mails in a row fail, no more are sent, because each may take long to fail. */
 const MAX_UNSENT_IN_A_ROW = 3;
 
-/** Wraps `mail` so that it sends nothing more once the mail server seems to be down. */
+/**
+ * Wraps `mail`: after MAX_UNSENT_IN_A_ROW mails in a row that could not be sent, sends nothing more and returns false.
+ */
 function stopAfterFailures(mail: CommandMail): CommandMail {
   let unsentInARow = 0;
   return {

@@ -10,7 +10,10 @@ export const WIDE_OPTION = ['--wide', 'show all columns, whatever the width of t
 export const JSON_OPTION = ['--json', 'print JSON, for programs'] as const;
 export const ACCOUNT_OPTION = ['--account <address>', "the account's e-mail"] as const;
 
-/** Returns a parser for limits: a number of at least `min`, "unlimited" or "default". */
+/**
+ * Returns a parser for limits: a whole number from `min` to MAX_LIMIT, "unlimited" or "default". It throws an
+ * InvalidArgumentError for any other text.
+ */
 export const limitArgumentFrom =
   (min: number) =>
   (text: string): Limit => {

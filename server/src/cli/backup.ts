@@ -15,7 +15,7 @@ import { recordAfterwards } from './domain-context.js';
 
 const MAX_KEPT = 10_000;
 
-/** The number of rows of each table, for people. */
+/** Lists, for people, how many rows each database table has. */
 const rowsTable = (rows: Readonly<Record<string, number>>): string =>
   table(
     ['TABLE', 'ROWS'],

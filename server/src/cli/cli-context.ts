@@ -17,7 +17,10 @@ export interface CliContext {
 
 /** The context of commands that print addresses. */
 export interface AddressContext extends CliContext {
-  /** The public address of a server with this configuration. Used if no server has run yet. */
+  /**
+   * The public address of a server with the configuration of this command. Used if the database has none, because no
+   * server has run yet.
+   */
   issuer(): string;
   /** Opens the mail of a server with this configuration and this public address. */
   openMail(publicUrl: string): Promise<CommandMail>;

@@ -15,7 +15,10 @@ export function endsArgument(text: string): number {
   throw new InvalidArgumentError('Give a time such as 2027-01-31 or 2027-01-31T08:00Z.');
 }
 
-/** Parses what a key may do, or throws an InvalidArgumentError. */
+/**
+ * Parses the permissions of a key, such as "captures, usage"; null for all of them. Throws an InvalidArgumentError if
+ * the text has another name, or none.
+ */
 export function onlyArgument(text: string): StoredPermissions {
   try {
     return parsePermissions(text);

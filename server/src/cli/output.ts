@@ -63,8 +63,9 @@ interface ListOptions {
 }
 
 /**
- * Like `table`, but cut to the width of a terminal, unless `wide` is set: first long cells are shortened, then the last
- * columns are left out, then the cells of the first two are shortened further.
+ * Like `table`, but, unless `wide` is set, cut to the width of the terminal, if the output goes to one: first long
+ * cells are shortened, then the last columns are left out, then the cells of the first two are shortened further. If
+ * anything was cut, the last line says so.
  */
 export function fittingTable(
   stream: object,

@@ -69,8 +69,9 @@ function peopleOf(line: string, titles: readonly string[]): readonly Person[] {
 }
 
 /**
- * Reads a list of people, as a text or as a spreadsheet saves it: on each line an e-mail, with or without a name, in
- * any order. Throws a ServiceError if the file cannot be read, or if nobody is on the list.
+ * Reads a list of people, as a text or as a spreadsheet saves it: on each line an e-mail, with a name before it, after
+ * it, or without. The first line may have titles. Skips empty lines and those that begin with "#" or "sep=". Throws a
+ * ServiceError if the file cannot be read, or if nobody is on the list.
  */
 export async function readPeople(path: string): Promise<readonly Person[]> {
   const bytes = await readFile(path).catch((error: unknown) => {

@@ -16,8 +16,8 @@ class HelpfulCommand extends Command {
 }
 
 /**
- * The description of a command in lists of commands: the first sentence, which begins in lower case like the
- * descriptions of options, except for an abbreviation.
+ * The description of a command in lists of commands: the first sentence of its summary or description. Its first letter
+ * becomes lower case, as in the descriptions of options, unless it begins with an abbreviation.
  */
 function shortDescription(command: Command): string {
   const text = command.summary() || command.description();

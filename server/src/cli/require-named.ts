@@ -9,7 +9,10 @@ import { suggest } from '../platform/suggestions.js';
 import type { Database } from '../storage/storage.js';
 import { formatTime, table } from './output.js';
 
-/** Ends a sentence such as "There is no project …": suggests the known name that was probably meant, if any. */
+/**
+ * The end of a sentence such as "There is no project …": a question with the known name that was probably meant or, if
+ * there is none, a full stop.
+ */
 export function didYouMean(name: string, knownNames: readonly string[]): string {
   const near = suggest(name, knownNames);
   return near === undefined ? '.' : `: did you mean "${near}"?`;

@@ -72,8 +72,8 @@ const formatHosts = (config: Config) =>
     : `Host names: ${hostsFinding(config).message}\n`;
 
 /**
- * The longest time of a shutdown: the stop delay, then the time limit of all running and queued captures, `atWork` of
- * them at a time, and CLOSING_SLACK_MS.
+ * The longest time of a shutdown: the stop delay, then all running and queued captures, `atWork` of them at a time and
+ * each for its whole time limit, then CLOSING_SLACK_MS.
  */
 const longestDrainMs = ({ stopDelayMs, capture: { timeoutMs, queue, concurrency, atWork } }: Config) =>
   stopDelayMs + timeoutMs * Math.ceil((concurrency + queue) / atWork) + CLOSING_SLACK_MS;
@@ -114,8 +114,8 @@ async function start(context: StartContext): Promise<void> {
   const loadAndStart = async () => {
     // Imported here, because most other commands need neither a browser nor an HTTP server, and should start quickly.
     const { loadCaptureThread } = await import('../capture/worker/load-capture-thread.js');
-    // The capture thread starts first, because it loads its code in parallel. It gets a copy of the environment as of
-    // now.
+    // The capture thread starts first, so that it loads its code while this thread loads its own. It gets a copy of the
+    // environment, in which TMPDIR is already set.
     const startCapture = loadCaptureThread(log);
     const { startApp } = await import('../app/app.js');
     const { importInProcess } = await import('../app/import-in-process.js');

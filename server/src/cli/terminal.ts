@@ -13,7 +13,10 @@ export const columnsOf = (stream: object): number | undefined =>
     ? stream.columns
     : undefined;
 
-/** Makes a function that colours texts on a terminal with colours. NO_COLOR prevents it, FORCE_COLOR enforces it. */
+/**
+ * Returns a function that colours texts if the stream is a terminal with colours. NO_COLOR prevents colours,
+ * FORCE_COLOR enforces them.
+ */
 export const colouringFor =
   (stream: NodeJS.WritableStream): Colouring =>
   (style, text) =>

@@ -57,8 +57,8 @@ const CLOSING_GRACE_MS = 5_000;
 /** How many pipelined requests may wait on a connection. Browsers do not pipeline. */
 const MAX_REQUESTS_AHEAD = 16;
 /**
- * The minimum average size of the chunks of a body of the maximum size; a smaller body may have as many chunks. Each
- * chunk costs microseconds, and memory until all chunks have arrived.
+ * A body may come in as many chunks as the maximum body size divided by this. Each chunk costs microseconds, and memory
+ * until all chunks have arrived.
  */
 const MIN_BYTES_PER_CHUNK = 64;
 
@@ -112,9 +112,9 @@ export function limitChunks(request: IncomingMessage, maxBodyBytes: number): voi
 const MAX_DRAINED_BYTES = 300_000_000;
 
 /**
- * Reads and discards the rest of a request body after the response was sent. Browsers send the whole file before they
- * read the response; if the connection is closed meanwhile, they show a network error instead of the reason for the
- * rejection. Closes the connection after `maxBytes`.
+ * Reads and discards the rest of a request body. Browsers send the whole file before they read the response; if the
+ * connection is closed meanwhile, they show a network error instead of the reason for the rejection. Closes the
+ * connection after `maxBytes`.
  */
 export function drainBody(request: IncomingMessage, maxBytes = MAX_DRAINED_BYTES): void {
   if (request.complete) return;

@@ -152,7 +152,10 @@ export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
   return server;
 }
 
-/** Adds the handler that sends errors. A throttled address waits for its error, so that others need not wait. */
+/**
+ * Adds the handler that sends errors. If the RejectionLimit replaces an error by a 429, the 429 waits, so that other
+ * requests need not.
+ */
 function addErrorHandler(
   server: FastifyInstance,
   { rejectionLimit, strangers }: Pick<HttpServerDeps, 'rejectionLimit' | 'strangers'>,

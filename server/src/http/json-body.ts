@@ -7,16 +7,16 @@ import { beginningOf, findLongestText, type LongText, parseText } from './long-t
 
 type Done = (error: Error | null, body?: unknown) => void;
 
-/** The maximum size of a request without its longest text. JSON of up to this size is parsed in one step. */
+/** The maximum size of a request without its longest text, in bytes. JSON of up to this size is parsed in one step. */
 const { max: MAX_WITHOUT_TEXT } = LIMITS.textBodyBytes;
 /** How much of the longest text is decoded for error messages. */
 const BEGINNING_BYTES = 360;
-/** Stands in for the longest text of a body while the rest of the body is checked. */
+/** Stands in for the longest text of a body while the rest of the body is parsed. */
 const STAND_IN = '\0the longest text\0';
 
 /**
- * No character of a JavaScript string takes more than three bytes of UTF-8, as this one does. So padding of `minBytes`
- * bytes never has more characters than the real text.
+ * This character takes three bytes of UTF-8, and no character of a JavaScript string takes more. So padding of
+ * `minBytes` bytes never has more characters than the real text.
  */
 const PADDING = '€';
 
@@ -38,8 +38,8 @@ const withoutText = (json: Buffer, { begin, end }: LongText) =>
 
 /**
  * Accepts only JSON bodies; Fastify's default also accepts plain text. Before parsing, rejects a body with more fields
- * and list entries than any valid request has. Reads a large body in steps, so that other requests are served in
- * between: first it parses and checks everything but the longest text, then it parses that text.
+ * and list entries than any valid request has. Parses a body of more than MAX_WITHOUT_TEXT in steps, so that other
+ * requests are served in between: first everything but the longest text, then that text.
  */
 export function addJsonParser(
   server: FastifyInstance,
@@ -67,7 +67,8 @@ export function addJsonParser(
       parseAtOnce(request, withoutText(json, text), done);
     });
     const schema = operations[request.routeOptions.config.operationId ?? '']?.request;
-    // Checks a longer text before it is parsed, by a stand-in that begins like it and is at most as long.
+    // Checks the request before a text of more than MAX_WITHOUT_TEXT is parsed, with a stand-in that begins like the
+    // text and is at most as long.
     if (schema !== undefined && textBytes > MAX_WITHOUT_TEXT) {
       const characters = text.minBytes / Buffer.byteLength(PADDING);
       const asLong = beginningOf(json, text, BEGINNING_BYTES).padEnd(characters, PADDING);

@@ -6,10 +6,7 @@ const STEP_BYTES = 65_536;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const LETTER_U = 0x75;
-/**
- * How many bytes a character written as `\u0041` loses at most when it is parsed. One written as `\n` loses
- * SAVED_BY_ESCAPE.
- */
+/** How many bytes a character written as `\u0041` loses at most when it is parsed. */
 const SAVED_BY_UNICODE_ESCAPE = 5;
 const SAVED_BY_ESCAPE = 1;
 

@@ -10,7 +10,10 @@ export interface Metric {
 
 const ENDPOINT = { endpoint: 'the address of the remote browser' };
 
-/** Every metric of our own, in the order of docs/reference/metrics.md. `/metrics` and that page read this table. */
+/**
+ * Every metric of our own, in the order of docs/reference/metrics.md, which is generated from this table. `/metrics`
+ * takes its help texts from it, too.
+ */
 export const METRICS = {
   signpost_request_duration_seconds: {
     type: 'histogram',

@@ -139,7 +139,7 @@ export class Metrics {
     return { name, help: helpOf(name), labelNames: Object.keys(labels ?? {}), registers: [this.#registry] };
   }
 
-  /** Adds a gauge or a counter that is read at each scrape, and left out while its value is not known. */
+  /** Adds a gauge or a counter that is read at each scrape. A gauge is left out while its value is not known. */
   #watch(name: MetricName, read: () => Reading | Promise<Reading>): void {
     const described = this.#describe(name);
     const [label = ''] = described.labelNames;

@@ -6,7 +6,8 @@ import { isLoopbackAddress } from '../platform/networks.js';
 import type { Metrics } from './metrics.js';
 
 /**
- * The results of the checks. The server is ready if all pass, except those that say that they do not make it unready.
+ * The results of the checks for /readyz. The server is ready if all pass; `networkProblem` and `capturesProblem` do not
+ * count.
  */
 export interface Readiness {
   readonly directory: boolean;
@@ -39,7 +40,10 @@ function watchReadiness(log: Log) {
   };
 }
 
-/** GET /healthz: the process responds. GET /readyz: the server is ready. */
+/**
+ * Adds GET /healthz, which always says that the process responds, and GET /readyz, which returns 503 if the server is
+ * not ready.
+ */
 export function addHealthRoutes(
   server: FastifyInstance,
   readiness: () => Promise<Readiness>,
@@ -76,8 +80,8 @@ const isProxied = ({ headers }: FastifyRequest) =>
   headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
 
 /**
- * Whether the caller of a request is on this machine. False if the request came through an untrusted proxy, because the
- * caller is not known then.
+ * Whether the caller of a request is on this machine. False if the request has the headers of a proxy that is not
+ * trusted, because the caller is not known then.
  */
 function isLocalCaller(request: FastifyRequest): boolean {
   const isTrustedProxys = (request.ips?.length ?? 0) > 1;
@@ -90,7 +94,10 @@ function hasToken({ headers }: FastifyRequest, token: string): boolean {
   return sent.length === expected.length && timingSafeEqual(sent, expected);
 }
 
-/** GET /metrics in Prometheus's text format, for callers on this machine, or for anyone with the token. */
+/**
+ * GET /metrics in Prometheus's text format, for callers on this machine and, if there is a `token`, for those who send
+ * it.
+ */
 export function addMetricsRoute(server: FastifyInstance, metrics: Metrics, token: string | undefined): void {
   server.get('/metrics', async (request, reply) => {
     if (!isLocalCaller(request) && (token === undefined || !hasToken(request, token))) {

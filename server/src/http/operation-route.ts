@@ -33,7 +33,8 @@ export function addOperationRoute<Caller>(
       const call = callOf(request, signal);
       const answer = await bound.run(request.body, call).catch((error: unknown) => {
         const rejection = toServiceError(error);
-        // A wrong API key was already rejected before. Here, `unauthorized` can only be about a token in the body.
+        // A wrong key or token in a header was rejected before. Here, `unauthorized` is usually about a token in the
+        // body.
         if (rejection.kind === 'unauthorized') challenge(reply, 'invalid_token');
         throw rejection;
       });

@@ -17,10 +17,10 @@ import type { StrangerBudget } from './auth/stranger-budget.js';
 import type { CompressedBodies } from './compressed-bodies.js';
 import { openedLinkPath } from './links/link-document.js';
 
-/** How long caches may keep a document: a short time, so that clients soon see a new key. */
+/** How long caches may keep a published document: a short time, so that clients soon see a new signing key. */
 const MAX_AGE_SECONDS = 60;
 
-/** Lets caches keep the response for `MAX_AGE_SECONDS`, even those that many people share. */
+/** Lets all caches, even shared ones, keep the response for `MAX_AGE_SECONDS`. */
 export const allowCaching = (reply: FastifyReply) =>
   reply.header('Cache-Control', `public, max-age=${MAX_AGE_SECONDS}`);
 

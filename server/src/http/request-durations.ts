@@ -1,7 +1,7 @@
 import { SECOND_MS } from '../platform/time-units.js';
 import { helpOf, METRICS } from './metric-table.js';
 
-/** Upper bounds in seconds, for lookups in memory as well as for captures. */
+/** The upper bounds of the buckets, in seconds: short ones for lookups in memory, long ones for captures. */
 const BOUNDS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const NAME = 'signpost_request_duration_seconds';
 

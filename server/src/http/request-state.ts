@@ -7,9 +7,12 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set once the request's key was found and its call admitted. */
     meteredCall: MeteredCall | null;
-    /** Set if the request's access token is valid. */
+    /** Set if a request of interface B has a valid access token in its header. */
     verified: VerifiedAccessToken | null;
-    /** Set if an MCP client sent a key that exists, or a valid token of a connection. */
+    /**
+     * Set if an MCP client sent a key that exists, or a valid token of a connection. Null again if the key turns out
+     * not to work.
+     */
     mcpKey: KnownKey | null;
     /** The owner of the request's key, token or session. Also set if the request is rejected later. */
     caller: { readonly keyId?: number; readonly accountId: string } | null;

@@ -11,7 +11,10 @@ const MAX_SHOWN_CHARACTERS = 100;
 /** Bounds the cache of accepted hosts. */
 const MAX_KNOWN = 100;
 
-/** The host with its port, and the name without, as URLs write them; undefined if the text is not a host. */
+/**
+ * Splits an authority, such as the value of a Host header, into `host`, with the port (unless it is 80), and `name`,
+ * without it. Undefined if the text is not a host.
+ */
 function parseHost(authority: string): { readonly host: string; readonly name: string } | undefined {
   const url = parseUrl(`http://${authority}`);
   // If the text had anything else, such as a user or a path, the URL would be longer.
@@ -49,13 +52,13 @@ export class ServedHosts {
   readonly #acceptedHosts = new Set<string>();
   #hasWarned = false;
 
-  /** `allowed` lists names, each with a port or for any port, or "*" for every name. */
+  /** `allowed` lists host names. A name without a port is allowed with any port, and "*" allows every name. */
   constructor(allowed: readonly string[], log: Pick<Log, 'warn'>) {
     this.#allowed = allowed.map((entry) => (entry === '*' ? entry : (parseHost(entry)?.host ?? entry)));
     this.#log = log;
   }
 
-  /** Rejects a request for a host that is not served with 421, unless its path is one of HEALTH_PATHS. */
+  /** Rejects a request with 421 if it names a host that is not served, unless its path is one of HEALTH_PATHS. */
   readonly check: onRequestHookHandler = (request, reply, done) => {
     const isHealthPath = HEALTH_PATHS.has(request.routeOptions.url ?? '');
     const unservedHost = isHealthPath ? undefined : this.#findUnservedHost(request.raw);
@@ -64,8 +67,8 @@ export class ServedHosts {
   };
 
   /**
-   * The first host in a request that is not served. A request may repeat the Host header, and name a host in its
-   * target.
+   * The first host that a request names and this server does not serve; undefined if there is none. A request may
+   * repeat the Host header, and name a host in its target.
    */
   #findUnservedHost({ rawHeaders, url = '' }: FastifyRequest['raw']): string | undefined {
     for (let at = 0; at < rawHeaders.length; at += 2) {

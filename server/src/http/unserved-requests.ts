@@ -64,7 +64,7 @@ export function rejectUnknownPaths(
     }
     const path = (request.url.split('?', 1)[0] ?? '').replace(/\/$/u, '');
     const accepted = methodsAt(methodsOf, path);
-    // If the route has the method, the path is unknown for another reason.
+    // If the route has the method, the method is not what is wrong.
     const methods = accepted.includes(request.method) ? [] : accepted;
     if (methods.length === 0 && request.method === 'GET' && isForPerson(request)) {
       // Somebody who may be signed in gets the console's own page.
@@ -119,7 +119,7 @@ const clientErrors: Readonly<Record<string, { status: number; message: string }>
 
 /**
  * Returns a handler that responds to input that is not valid HTTP or did not arrive in time, for which there is no
- * request object to reply to.
+ * request object to reply to. Lets an upload that may take long continue.
  */
 export const clientErrorHandler =
   (ids: RequestIds) =>

@@ -24,9 +24,9 @@ const ID_CHARACTERS = 20;
 export interface InboxContext extends DomainContext {
   readonly throttle: Throttle;
   readonly inboxNews: {
-    /** Called for new requests. */
+    /** Called for a request that was stored and replaced no open one. */
     readonly onNew: (kind: RequestKind, email: string) => void;
-    /** Called for requests that were not stored because there is no room. */
+    /** Called if a request finds too many open ones of its kind, so that it cannot be stored. */
     readonly onFull: (kind: RequestKind) => void;
   };
 }
@@ -35,8 +35,9 @@ export interface InboxContext extends DomainContext {
 type NewRequest = Pick<InboxRequestRow, 'kind' | 'subject'> & Partial<InboxRequestRow>;
 
 /**
- * The outcome of storing a request: it is new; it replaced an open one, or there was none to store; too many requests
- * of its kind are open; or the account has enough open requests of that kind.
+ * The outcome of storing a request. `new`: it was stored. `again`: it replaced an open one, or there was no request to
+ * store. `full`: too many requests of its kind are open. `enough`: its account has the maximum of open requests of that
+ * kind.
  */
 type StoreOutcome = 'new' | 'again' | 'full' | 'enough';
 
@@ -61,7 +62,7 @@ async function storeRequest(
   request: NewRequest | undefined,
 ): Promise<StoreOutcome> {
   return inTransaction(db, async (transaction) => {
-    // Makes other servers wait, so that each counts the open requests that the others have stored.
+    // Makes other calls wait, on all servers, so that each counts the open requests that the others have stored.
     await lockInstallation(transaction);
     const subject = request?.subject ?? '';
     const isFull = (await countOthers(transaction, { kind }, subject)) >= MAX_OPEN[kind];
@@ -134,9 +135,9 @@ const asVisitor = (context: InboxContext): InboxContext => ({
 });
 
 /**
- * Stores a visitor's request: for an account, or for a new password if an enabled account already has the e-mail. The
- * result is the same in both cases. The e-mail must be normalized as for an account. Throws a ServiceError if the
- * reason is too long, or, as `rateLimited`, if too many requests came from the address.
+ * Stores a visitor's request: for an account, or for a new password if an enabled account already has the e-mail.
+ * Returns nothing in both cases, and also if the inbox is full. The e-mail must be normalized as for an account. Throws
+ * a ServiceError if the reason is too long, or if too many requests came from the visitor's IP address (`rateLimited`).
  */
 export async function askForAccess(
   context: InboxContext,
@@ -153,9 +154,9 @@ export async function askForAccess(
 }
 
 /**
- * Stores a visitor's request for a link to choose a new password. Stores no request if no enabled account has the
- * e-mail, but returns the same. The e-mail must be normalized as for an account. Throws a ServiceError `rateLimited` if
- * too many requests came from the address.
+ * Stores a visitor's request for a link to choose a new password. Stores none, but returns the same, if no enabled
+ * account has the e-mail, or if the inbox is full. The e-mail must be normalized as for an account. Throws a
+ * ServiceError `rateLimited` if too many requests came from the visitor's IP address.
  */
 export async function askForPassword(context: InboxContext, email: string): Promise<void> {
   await countTry(context);

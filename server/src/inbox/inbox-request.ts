@@ -16,7 +16,7 @@ export type Outcome = 'approved' | 'refused';
 
 const MAX_TEXT_CHARACTERS = 1_000;
 
-/** Checks and returns a text of any number of lines. Throws a ServiceError if it is too long. */
+/** Returns the text unchanged. Throws a ServiceError if it has more than MAX_TEXT_CHARACTERS characters. */
 export function checkText(text: string): string {
   const { length } = [...text];
   if (length <= MAX_TEXT_CHARACTERS) return text;
@@ -48,7 +48,7 @@ export interface InboxRequest {
   readonly key: RequestedKey | null;
   readonly perMinute: Limit;
   readonly perDay: Limit;
-  /** The current limits of all keys of the account together; "default" if there is no account. */
+  /** The current limits of all keys of the account together; "default" also if there is no account. */
   readonly accountLimits: { readonly perMinute: Limit; readonly perDay: Limit };
   readonly askedAtMs: number;
   readonly outcome: Outcome | null;
@@ -110,7 +110,7 @@ export const joinedRequests = (db: Database) =>
     .leftJoin('api_keys', 'api_keys.id', 'inbox_requests.key_id')
     .leftJoin('projects', 'projects.id', 'api_keys.project_id');
 
-/** Selects requests with the details of their accounts, keys and projects. */
+/** Selects requests with the columns of their accounts, keys and projects that `requestFromRow` needs. */
 export const requestsWithOwners = (db: Database) =>
   joinedRequests(db)
     .select(

@@ -71,7 +71,9 @@ export async function listRequests(
   return { requests: rows.map(requestFromRow), total: Number(counted?.['total'] ?? 0) };
 }
 
-/** The newest requests of an account for higher limits, with their outcomes. */
+/**
+ * The newest requests of an account for higher limits, open or decided, newest first, up to the maximum that is shown.
+ */
 export async function listLimitRequests(
   { db }: DbContext,
   accountId: string,
@@ -108,8 +110,8 @@ export async function findOpenRequest({ db }: DbContext, id: string): Promise<In
 }
 
 /**
- * Closes a request and does the work of its outcome in one transaction. Keeps a request of an account with its outcome,
- * and deletes that of a stranger. If two people decide a request at once, only one succeeds.
+ * Closes a request and runs `work` in one transaction. Keeps the request of an account, with its outcome, and deletes
+ * that of a stranger. Throws a ServiceError if the request is no longer open.
  */
 async function decide<Context extends DomainContext, Result>(
   context: Context,

@@ -116,8 +116,9 @@ export async function setKeyLimits(
 }
 
 /**
- * Disables a live key from its next request on, until it is enabled. If the key is already disabled, keeps the time,
- * and who did it if that was an operator. Throws a ServiceError if the key is revoked or expired.
+ * Disables a live key from its next request on, until it is enabled. If the key is already disabled, keeps the time.
+ * Once an operator has disabled it, only operators can enable it. Throws a ServiceError if the key is revoked or
+ * expired.
  */
 export async function disableKey(
   { db, clock, audit, actor }: DomainContext,

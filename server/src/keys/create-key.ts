@@ -40,8 +40,8 @@ export interface CreatedKey {
 }
 
 /**
- * The maximum of keys that an owner may create: the limits of keys do not limit an account that can create any number
- * of them. Operators can create more.
+ * How many keys an account may have, as `countKeys` counts them. With any number of keys, an account could multiply its
+ * limits. Operators can make more keys for it.
  */
 const MAX_KEYS = LIMITS.keysOfAccount.max;
 

@@ -5,10 +5,7 @@ import { type Key, keyFromRow, type KeyRow } from './key.js';
 
 const MAX_ID = 2_147_483_647;
 
-/**
- * Whether a number can be an id. Other numbers are never queried, because PostgreSQL cannot compare its integers with
- * them.
- */
+/** Whether a number can be an id. PostgreSQL cannot compare its integers with other numbers. */
 const isId = (id: number) => Number.isInteger(id) && id > 0 && id <= MAX_ID;
 
 /** The query for when a key was last used. Reads only one row, its last day of use, instead of rows of years. */
@@ -20,7 +17,7 @@ const lastUsed = (db: Database) =>
     .limit(1)
     .select('last_at');
 
-/** Selects keys with the details that people see, oldest first. */
+/** Selects keys with their projects and owners, oldest first. */
 export const keysWithOwners = (db: Database) =>
   db('api_keys')
     .join('projects', 'projects.id', 'api_keys.project_id')

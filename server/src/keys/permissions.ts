@@ -15,8 +15,8 @@ const NEEDED: Readonly<Partial<Record<Operation['tag'], Permission>>> = {
 export type StoredPermissions = string | null;
 
 /**
- * The permissions in a text such as "captures, usage"; null for all of them. Throws a ServiceError if the text has
- * another name, or none.
+ * Converts a text such as "captures, usage" to permissions: null if it names all of them. Throws a ServiceError if the
+ * text has an unknown name, or none.
  */
 export function parsePermissions(text: string): StoredPermissions {
   const names = text.split(/[\s,]+/u).filter((name) => name !== '');

@@ -28,8 +28,9 @@ async function rejectConnection(transaction: Database, keyId: number): Promise<v
 }
 
 /**
- * Rejects a replacement that would multiply limits which were set for one key. A key with limits of its own that
- * replaced another can be replaced only on a later day (UTC), and once the other key is revoked or expired.
+ * Rejects a replacement that would multiply limits which were set for one key. If a key has limits of its own and
+ * replaced an older key, it can be replaced only if it was not made today (UTC) and the older key is revoked or
+ * expired.
  */
 async function rejectFurtherAllowance(
   transaction: Database,
@@ -50,10 +51,10 @@ async function rejectFurtherAllowance(
 }
 
 /**
- * Replaces a live key: creates one with its name, note, limits, permissions and project. The old key expires after the
- * overlap, or sooner if its end date is earlier. Throws the ServiceErrors of `addKey`, and one if the overlap is not
- * valid, if the old key is revoked, expired, already replaced, disabled by an operator, or a connected assistant's, or
- * if the replacement would multiply limits that were set for one key.
+ * Replaces a live key: creates one with its name, note, limits, permissions and project, but without an end date. The
+ * old key expires after the overlap, or sooner if its end date is earlier. Throws the ServiceErrors of `addKey`, and
+ * one if the overlap is not valid, if the old key is revoked, expired, already replaced, disabled by an operator, or a
+ * connected assistant's, or if the replacement would multiply limits that were set for one key.
  */
 export async function replaceKey(
   context: KeyContext,

@@ -14,7 +14,7 @@ export interface LinkedCapture {
   readonly capturedAtMs: number;
 }
 
-/** A link as a request finds it. */
+/** A link, with its state when `findLink` read it. */
 export interface FoundLink {
   readonly id: string;
   readonly key: { readonly id: number; readonly accountId: string };
@@ -69,8 +69,8 @@ function captureOf({ captureId, mediaType, bytes, capturedAt }: FoundRow): Linke
 }
 
 /**
- * When the next capture may be made: when the last one is too old, or a minute old if it was deleted, but not before
- * `retryAt`. 0 if there was no capture and no failure.
+ * When the next capture may be made: when the last one is `refreshSeconds` old, or a minute old if it was deleted to
+ * make room, but not before `retryAt`. 0 if there was no capture and no failure.
  */
 function dueAtMs({ captureId, capturedAt, refreshSeconds, retryAt }: FoundRow): number {
   const isOldAfterMs = captureId === null ? REMADE_AFTER_MS : refreshSeconds * SECOND_MS;
@@ -78,8 +78,8 @@ function dueAtMs({ captureId, capturedAt, refreshSeconds, retryAt }: FoundRow): 
 }
 
 /**
- * Finds a link by its token; undefined if there is none. Uses a prepared query, because a link may be opened as often
- * as a page is viewed.
+ * Finds a link by its token; undefined if there is none. Uses a prepared query, because a link in a web page may be
+ * opened at each view of that page.
  */
 export async function findLink(
   queries: Pick<PreparedQueries, 'all'>,

@@ -94,7 +94,10 @@ export async function storeCapture(
   });
 }
 
-/** Reads a chunk of a capture; undefined if the capture was replaced or deleted, or is not in a restored backup. */
+/**
+ * Reads a chunk of a capture; undefined if it is missing, because the capture was replaced or deleted, or because the
+ * database was restored from a backup without it.
+ */
 export async function readChunk(
   db: Database,
   { id, bytes }: LinkedCapture,
@@ -157,8 +160,8 @@ export async function claimCapture(
 }
 
 /**
- * Deletes the captures of links that have expired or whose key is revoked or expired, and the links themselves some
- * days after they expired or were ended.
+ * Deletes the captures of links that have expired or whose key is revoked or expired, and the links themselves
+ * ENDED_KEPT_MS after they expired or were ended.
  */
 export async function removeEndedLinks(db: Database, nowMs: number): Promise<void> {
   const endedKeys = db('api_keys')

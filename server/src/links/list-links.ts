@@ -10,7 +10,7 @@ import { linkedOperation, type LinkReadContext } from './link.js';
 export interface ListedLink {
   readonly id: string;
   readonly operation: LinkedOperation;
-  /** The address of the page. */
+  /** The address of the page that the link captures. */
   readonly page: string;
   readonly key: { readonly id: number; readonly prefix: string; readonly name: string | null };
   /** Whether the link works now: neither the link nor its key has ended, and the key is not disabled. */
@@ -30,8 +30,8 @@ interface LinkFilter {
 }
 
 /**
- * The SQL of the value by which each order sorts. In the order `captured`, a link without a capture comes last if the
- * newest come first.
+ * The SQL of the value by which each order sorts. In the order `captured`, a link without a stored capture counts as
+ * the oldest.
  */
 const SORTED_BY = {
   made: 'capture_links.created_at',

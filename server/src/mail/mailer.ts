@@ -43,7 +43,9 @@ interface MailerOptions {
   readonly url: URL;
   readonly from: string;
   readonly log: Pick<Log, 'warn' | 'error'>;
-  /** How connections leave the machine; undefined if they are direct. */
+  /**
+   * The proxy for connections and the certificates to trust; undefined for no proxy and the certificates of Node.js.
+   */
   readonly outbound?: Outbound | undefined;
 }
 
@@ -109,7 +111,10 @@ const failure = z
   })
   .catch({});
 
-/** Opens a mailer for one mail server. It sends one mail at a time. */
+/**
+ * Opens a mailer for one mail server. It sends one mail at a time, and drops a mail if MAX_WAITING others are not sent
+ * yet.
+ */
 export async function openMailer({ url, from, log, outbound }: MailerOptions): Promise<Mailer> {
   // Loaded on demand: without a mail server, it is not needed.
   const { createTransport } = await import('nodemailer');

@@ -30,7 +30,7 @@ const LINK_TEXTS = {
 
 /**
  * The line about one alert. It contains no text that the owner chose, because the owner may not have proved that the
- * address is theirs.
+ * e-mail address is theirs.
  */
 const alertLine = ({ keyPrefix, used, limit, percent }: LimitAlert) => {
   const whose = keyPrefix === null ? 'The account as a whole' : `Key ${keyPrefix}`;

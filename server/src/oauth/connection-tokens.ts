@@ -51,7 +51,7 @@ export async function verifyAccessToken(
     .first<KnownKey | undefined>('k.id', 'p.account_id as accountId');
 }
 
-/** An access token, and the part of its refresh token that differs from the previous one. */
+/** An access token, and the `turn` of the refresh token that is issued with it. */
 export interface TokenPair {
   readonly accessToken: string;
   readonly turn: string;
@@ -62,7 +62,10 @@ export const newTokenPair = ({ randomBytes }: Pick<ConnectionContext, 'randomByt
   turn: newTurn(randomBytes),
 });
 
-/** The columns of a connection that let the pair's refresh token work from now on. */
+/**
+ * The columns of a connection that make the pair's refresh token its current one, and let the connection expire
+ * `unusedDays` from now.
+ */
 export const refreshColumns = ({ turn }: TokenPair, nowMs: number) => ({
   refresh_hash: hashToken(turn),
   expires_at: nowMs + unusedDays * DAY_MS,

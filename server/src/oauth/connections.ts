@@ -172,8 +172,8 @@ export async function endConnection(
 }
 
 /**
- * Ends connections that were not used for too long or whose code was never exchanged, and removes those whose key
- * has ended.
+ * Ends connections that have expired: they were not renewed for too long, or their code was not exchanged in time.
+ * Removes connections whose key is revoked or expired, without an audit entry.
  */
 export async function removeEndedConnections(context: EndingContext, nowMs: number): Promise<void> {
   const { db } = context;

@@ -91,7 +91,7 @@ export function createOAuth(deps: OAuthDeps) {
       return clientRedirect(request, issuer(), { code });
     },
 
-    /** Where to send the browser with a rejection. */
+    /** The URL that sends the browser back to the client with an error, for example because the person refused. */
     rejectionOf: (
       request: AuthorizationRequest,
       { code, message }: Pick<OAuthError, 'code' | 'message'>,
@@ -111,7 +111,10 @@ export function createOAuth(deps: OAuthDeps) {
 
 export type OAuth = ReturnType<typeof createOAuth>;
 
-/** Ends and removes expired connections and tokens, and removes registered clients that nobody uses. */
+/**
+ * Ends connections that have expired. Removes connections whose key is revoked or expired, expired tokens, and
+ * registered clients that nobody uses.
+ */
 export async function cleanConnections(context: EndingContext): Promise<void> {
   const { db, clock } = context;
   const nowMs = clock();

@@ -30,7 +30,10 @@ const matchesCode = (row: ConnectionRow, { clientId, redirectUri, verifier }: Re
   (redirectUri === undefined || row.redirect_uri === redirectUri) &&
   row.code_challenge === createHash('sha256').update(verifier).digest('base64url');
 
-/** Uses up a code. If anything is wrong or the code was used before, ends the connection and returns undefined. */
+/**
+ * Uses up a code and returns the first tokens of its connection. If anything does not match, or the code has expired or
+ * was used before, ends the connection and returns undefined.
+ */
 async function useCode(
   context: ConnectionContext,
   codeHash: string,

@@ -73,7 +73,7 @@ export function redirectUriProblem(text: string): string | undefined {
 
 const withoutPort = (uri: string) => uri.replace(LOOPBACK, '$1');
 
-/** Whether two redirects are the same. For a program on the person's own machine, the port may differ. */
+/** Whether two redirects are the same. With http on the person's own machine, the port may differ. */
 export const isSameRedirect = (registered: string, requested: string): boolean =>
   registered === requested ||
   (isOpenedHere(registered) && isOpenedHere(requested) && withoutPort(registered) === withoutPort(requested));

@@ -11,7 +11,7 @@ import { OAuthError } from './oauth-error.js';
 const ID_LENGTH = 20;
 const ID = /^client_\w+$/u;
 const REGISTRATIONS_AN_HOUR = 20;
-/** The maximum of clients that nobody has connected yet. Beyond it, the oldest are removed. */
+/** How many clients that nobody has connected yet are kept. If there are more, the oldest of them are removed. */
 const MAX_UNUSED = 1_000;
 const UNUSED_KEPT_MS = DAY_MS;
 const USED_KEPT_MS = 90 * DAY_MS;
@@ -85,7 +85,7 @@ export const createRegisteredClients = ({ db, clock, randomBytes, throttle }: Re
   },
 });
 
-/** Stores that registered clients are in use, when a connection of theirs begins or ends. */
+/** Stores when registered clients were last used. Called when a connection of theirs begins or ends. */
 export const markClientsUsed = async (db: Database, ids: readonly string[], nowMs: number): Promise<void> => {
   await clients(db).whereIn('id', ids).update({ used_at: nowMs });
 };

@@ -38,8 +38,9 @@ function partOf(page: PageText, request: ReadPageRequest): PageContent {
 }
 
 /**
- * The cached text for a request; undefined if there is none. With an offset of 0, undefined also if the page failed or
- * was incomplete, or if the maximum age is 0.
+ * The cached text for a request, at most `maxAgeSeconds` old; undefined if there is none. With an offset above 0, it
+ * may be KEPT_MS old even if that is older. With an offset of 0, undefined also if the page failed or was incomplete,
+ * or if the maximum age is 0.
  */
 function findText(
   texts: CaptureCaches['texts'],
@@ -55,9 +56,10 @@ function findText(
 }
 
 /**
- * Reads a page as text. The text is cached for a while, so that a request for a later offset gets a part of the same
- * text. An offset of 0 reads the page again, unless a cached text is recent enough. The cache key is the account and
- * the request without the fields that only choose what is returned of the text, and without the maximum age.
+ * Reads a page as text. If the response ends before the text does, the text is cached for at least KEPT_MS, so that a
+ * request for a later offset gets a part of the same text. An offset of 0 reads the page again, unless a cached text is
+ * recent enough. The cache key is the account and the request without the fields that only choose what is returned of
+ * the text, and without the maximum age.
  */
 const readPage = (
   capture: Pick<CaptureQueue, 'reserve' | 'content'>,

@@ -19,7 +19,7 @@ const LETTERS = new Map(
 
 /**
  * A character in the form that is compared: without case and accents, and with only one kind of space, of dash, and of
- * single and double quotation mark.
+ * single and double quotation mark. May be empty, or several characters, such as "ss".
  */
 function fold(character: string): string {
   let simple = folded.get(character);

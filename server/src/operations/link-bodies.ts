@@ -5,7 +5,9 @@ import { MINUTE_MS } from '../platform/time-units.js';
 import type { Database } from '../storage/storage.js';
 
 const MEMORY_BYTES = 64_000_000;
-/** Captures stay in memory only for this long, so that those of deleted accounts soon disappear. */
+/**
+ * A chunk stays in memory for at most this long, so that the captures of deleted accounts soon disappear from memory.
+ */
 const MEMORY_MS = MINUTE_MS;
 
 /** The bytes of a capture: its only chunk, or the sequence of its chunks. */
@@ -38,9 +40,9 @@ export class LinkBodies {
   }
 
   /**
-   * The bytes of a capture, in chunks if it has more than one. Undefined if the database lacks any of its chunks; this
-   * is not checked if the first chunk is in memory. Reading the following chunks throws if the capture is replaced
-   * meanwhile.
+   * Returns the bytes of a capture, in chunks if it has more than one. Unless the first chunk is in memory, checks that
+   * the database has all chunks, and returns undefined if it lacks any. Reading a later chunk throws if it is in
+   * neither memory nor the database, as after the capture was replaced.
    */
   async open(capture: LinkedCapture): Promise<LinkBody | undefined> {
     const first = await this.#chunk(capture, 0);

@@ -9,7 +9,7 @@ export type MakeLink = (
   request: CreateCaptureLinkRequest,
 ) => Promise<{ readonly url: string; readonly expiresAtMs: number }>;
 
-/** Throws if the request does not match the schema of the operation that the link is for. */
+/** Throws a ServiceError if the request that a link is to repeat does not match the schema of its operation. */
 function checkLinked(operation: LinkedOperation, request: unknown): void {
   try {
     parseRequest(operations[operation].request, request);

@@ -122,9 +122,8 @@ function outcomeToRecord(
 }
 
 /**
- * Meters calls of the operations of interface A. Reserves the capture slot if the operation needs one, counts the call,
- * runs the operation and records its time. A call that finds no free slot is not counted, and a call that is rejected
- * for another reason releases its slot.
+ * Meters calls of the operations of interface A. Reserves a capture slot if the operation needs one, counts the call,
+ * runs the operation and records its time. A call that finds no free slot is not counted.
  */
 export class MeteredCalls {
   readonly #deps: MeteredCallsDeps;
@@ -134,8 +133,9 @@ export class MeteredCalls {
   }
 
   /**
-   * Counts and admits a call. The caller must then run its operation, unless the call has a `rejection`, and end the
-   * call. Throws the reason if the call is not admitted.
+   * Reserves a slot if the operation needs one, and counts the call. The caller must then run the operation, unless the
+   * call has a `rejection`, and end the call. Throws an error if no slot is free, a limit is used up or the key does
+   * not work.
    */
   async open(
     key: KnownKey,
@@ -201,7 +201,10 @@ export class MeteredCalls {
     this.#deps.recorder?.record(page === undefined ? request : { ...request, page });
   }
 
-  /** Reserves a slot. If none is free, reports the key's usage, in which this call does not count, and throws. */
+  /**
+   * Reserves a slot. If that fails, passes the key's usage, in which this call does not count, to `onAdmission`, unless
+   * the key does not work, and throws the error.
+   */
   async #reserve(key: KnownKey, reserve: Reserve, onAdmission: OnAdmission | undefined) {
     try {
       return await reserve(key);

@@ -72,7 +72,10 @@ export const unknownLink = () =>
 const endedLink = () =>
   new ServiceError('gone', 'This link has ended. Ask the person who gave it to you for another.');
 
-/** The error for viewers. It hides the message of the failure, which may name parts of the request. */
+/**
+ * The error that viewers get after a failed capture. Its message is not that of the failure, which may name parts of
+ * the request.
+ */
 function failureForViewers(failure: ErrorName | undefined, retryAfterMs: number): ServiceError {
   const retryAfterSeconds = Math.max(1, Math.ceil(retryAfterMs / SECOND_MS));
   switch (failure) {
@@ -116,7 +119,10 @@ export class OpenedLinks {
     this.#bodies = new LinkBodies(deps);
   }
 
-  /** Returns the capture of a link, made now if it is due. Throws a ServiceError for viewers if there is none. */
+  /**
+   * Returns the capture of a link, made now if it is due. Throws a ServiceError for viewers if the link is unknown, has
+   * ended or has no capture.
+   */
   async open(token: string, options: OpenOptions): Promise<OpenedLink> {
     const found = await this.#findWorking(token);
     const isDue = this.#isDue(found);

@@ -13,7 +13,7 @@ export interface ApiKeyCaller {
   readonly reservation?: Reservation | undefined;
 }
 
-/** Reserves a capture slot of an account, before the call is counted. */
+/** Reserves a capture slot for the account of a key, before the call is counted. */
 export type Reserve = (key: KnownKey) => Promise<Reservation>;
 
 /** A caller with an access token. */
@@ -51,7 +51,9 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
 /** A result that is already written as JSON. */
 export const writtenJson = (body: Buffer): FileResult => ({ body, mediaType: JSON_TYPE });
 
-/** Converts a result for a caller in this process: written JSON is parsed to a value again. */
+/**
+ * Parses a result that is written as JSON to a value, for a caller in this process. Returns any other result unchanged.
+ */
 export const parseWrittenJson = (answer: OperationResult): OperationResult =>
   'body' in answer && answer.mediaType === JSON_TYPE ? { value: JSON.parse(answer.body.toString()) } : answer;
 
@@ -80,7 +82,7 @@ export const bind = <Bound extends Operation & { readonly request: z.ZodObject }
   run: async (body, call) => handle(parseRequest<Bound['request']>(operation.request, body), call),
 });
 
-/** Combines an operation without a request with its handler. */
+/** Combines an operation that takes no request body with its handler. */
 export const bindQuery = <Bound extends Operation, Caller = ApiKeyCaller>(
   operation: Bound,
   handle: (call: Call<Caller>) => HandlerResult<Bound>,

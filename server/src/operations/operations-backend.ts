@@ -27,7 +27,7 @@ function headersOf(admission: Admission): Record<string, string> {
   return limits === undefined ? {} : { ratelimit: limits.state, 'ratelimit-policy': limits.policy };
 }
 
-/** The headers of a response in the form in which an HTTP client reads them. */
+/** The headers of a response as an HTTP client reads them: names in lower case, values as texts. */
 const asSent = (headers: ResultHeaders): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]));
 

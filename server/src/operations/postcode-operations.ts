@@ -35,7 +35,7 @@ interface FoundNearest {
 
 function findNearest(directory: PostcodeDirectory, request: NearestRequest): FoundNearest {
   const { postcode, limit, offset, radiusMetres } = request;
-  // The schema guarantees either a point or a postcode.
+  // The schema guarantees either a point or a postcode, so the zeros are never used.
   const { latitude = 0, longitude = 0 } =
     postcode === undefined ? request : pointOfPostcode(directory, 'postcode', postcode);
   const query = { latitude, longitude, limit, radiusMetres };

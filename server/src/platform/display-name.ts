@@ -5,8 +5,8 @@ const MAX_CHARACTERS = 100;
 const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 
 /**
- * Returns the name, trimmed and in Unicode's form NFC. Throws a ServiceError if the name is not valid. `subject` names
- * the field in the error.
+ * Returns the name, trimmed and in Unicode's form NFC. Throws a ServiceError, in which `subject` names the field, if
+ * the name is empty, has more than MAX_CHARACTERS, or contains CONTROLS.
  */
 export function checkDisplayName(subject: string, text: string): string {
   const name = text.trim().normalize('NFC');

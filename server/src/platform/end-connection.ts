@@ -4,8 +4,8 @@ import type { Duplex } from 'node:stream';
 const FAREWELL_MS = 5_000;
 
 /**
- * Sends a last message on a connection and closes it. After a short while it closes the connection in any case:
- * otherwise a caller that neither reads the message nor closes its end would keep the connection forever.
+ * Sends a last message and closes the server's end of a connection. Destroys the connection after FAREWELL_MS:
+ * otherwise a caller that neither reads the message nor closes its end would keep it forever.
  */
 export function endConnection(socket: Duplex, message: string): void {
   socket.end(message);

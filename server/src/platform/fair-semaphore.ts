@@ -1,4 +1,7 @@
-/** Which limit rejected a task: that of its caller, or that of all callers together. */
+/**
+ * Which limit on waiting tasks was reached when a task was rejected: that of its caller, or that of all callers
+ * together.
+ */
 export type FullQueue = 'caller' | 'all';
 
 interface FairSemaphoreOptions {

@@ -19,8 +19,8 @@ export interface Repetition {
 }
 
 /**
- * Runs a job now and at every interval. An interval is skipped if the previous run has not ended. A failed run does not
- * end the repetition.
+ * Runs a job now and at every interval. Skips a run while the previous one has not ended. A failed run calls `onError`,
+ * and does not end the repetition.
  */
 export function repeat(
   job: RepeatingJob,

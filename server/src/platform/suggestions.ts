@@ -13,7 +13,7 @@ export function suggest(name: string, knownNames: readonly string[]): string | u
   return distance(lower, best) <= maxDistance(best) ? byLower.get(best) : undefined;
 }
 
-/** How much of a misspelt name is compared, so that a very long one costs little. */
+/** How many characters of a misspelt name `nearest` compares, so that a very long name costs little. */
 const COMPARED_CHARACTERS = 60;
 
 /** The `count` known names most similar to a misspelt one, best match first. */

@@ -16,7 +16,10 @@ const COMMANDS: Readonly<Record<SystemFamily, string>> = {
   other: 'install',
 };
 
-/** The family of this system, according to its os-release file; `other` if it names none of them. */
+/**
+ * The family of this system, according to its os-release file; `other` if the file names no other family or cannot be
+ * read.
+ */
 export async function readSystemFamily(file = '/etc/os-release'): Promise<SystemFamily> {
   const text = await readFile(file, 'utf8').catch(() => '');
   return FAMILIES.find(([, pattern]) => pattern.test(text))?.[0] ?? 'other';

@@ -13,8 +13,8 @@ import type { DirectoryInfo } from './table/directory-data.js';
 
 const POLL_INTERVAL_MS = 5_000;
 /**
- * How many times to read the pointer (the file that names the directory's file) at most, because an import may replace
- * the directory's file between the reading of its name and of its content.
+ * How many times one load reads the pointer, the file that names the directory's file, at most. The pointer is read
+ * again if an import deleted the named file meanwhile.
  */
 const MAX_TRIES = 5;
 

@@ -93,9 +93,9 @@ export class PostcodeDirectory {
 
   /**
    * Checks whether the directory has the postcode as written, ignoring only case and spacing. `postcode` is its
-   * canonical form, or the input if that does not have the form of a postcode. If the directory does not have it,
-   * `suggestion` is the one that it has after stray characters are removed and typing errors repaired, or else its only
-   * postcode in a short text. `suggestion` is left out if there is neither.
+   * canonical form, or the input if that does not have the form of a postcode. If the directory does not have the
+   * postcode, `suggestion` is the one that it has after stray characters are removed from the input and typing errors
+   * repaired, or else the only one that it has within a short input. `suggestion` is left out if there is none.
    */
   validate(input: string): ValidatePostcodeResponse {
     const key = this.#finder.keyOf(input);
@@ -142,8 +142,9 @@ export class PostcodeDirectory {
   }
 
   /**
-   * Active postcodes that begin with the text: first those of the outcode that was typed, then those of the outcodes
-   * that have a letter added, then a digit added, then others. Each group gets a fair share of the limit.
+   * At most `limit` active postcodes that begin with the text or, if none do, with the text after typing errors are
+   * repaired. For "W1", lists first those of W1, then those of W1A and so on, then those of W10 and so on. Each of
+   * these groups gets a fair share of the limit.
    */
   autocomplete(partial: string, limit: number): string[] {
     const rows = this.#finder.activeRowsStartingWith(partial, limit);
@@ -177,13 +178,16 @@ export class PostcodeDirectory {
     return describeOutcode(this.table, rows);
   }
 
-  /** A page of an area's active postcodes in order, and their total number. */
+  /** A page of an area's active postcodes, in order, and the number of all its active postcodes. */
   async postcodesOfArea(area: Area, offset: number, limit: number) {
     const { total, rows } = await this.#areaRows.page(area, offset, limit);
     return { total, postcodes: rows.map((row) => this.postcodeOf(row)) };
   }
 
-  /** A page of the active postcodes of a postcode area such as "JE", in order, and their total number. */
+  /**
+   * A page of the active postcodes of a postcode area such as "JE", in order, and the number of all its active
+   * postcodes.
+   */
   postcodesOfPostcodeArea(postcodeArea: string, offset: number, limit: number) {
     const isIn = new RegExp(`^${postcodeArea}\\d`, 'u');
     const active: number[] = [];

@@ -8,7 +8,10 @@ export const IMPORT_LATEST = 'npx signpost postcodes import latest';
 const OLD_AFTER_MONTHS = 6;
 const MONTHS_PER_YEAR = 12;
 
-/** Says how old an edition is, as words after its name, if it is older than OLD_AFTER_MONTHS; otherwise undefined. */
+/**
+ * Words to follow the name of an edition, such as "is 7 months old", if it is older than OLD_AFTER_MONTHS. Undefined
+ * for a newer edition, one without a month, and the sample.
+ */
 function oldEditionWords({ edition, isSample }: DirectoryInfo, nowMs: number): string | undefined {
   const [, year, month] = /^(\d{4})-(\d\d)$/u.exec(edition) ?? [];
   if (isSample || year === undefined || month === undefined) return undefined;

@@ -6,8 +6,8 @@ import { createSecretFile, nextSecretFile, readSecretFile, secretFileIn } from '
 
 const MIN_CHARACTERS = 32;
 /**
- * In a random secret of 32 hexadecimal digits, nearly all of the 30 triples of adjacent digits differ; in a repeated
- * word, few do.
+ * A secret with fewer different triples of adjacent characters is rejected. In a random secret of 32 hexadecimal
+ * digits, nearly all of the 30 triples differ; in a repeated word, few do.
  */
 const MIN_DISTINCT_TRIPLES = 20;
 
@@ -25,9 +25,9 @@ function problemOf(secret: string): string | undefined {
 }
 
 /**
- * Parses a secret, in the same way from a variable and from a file: without surrounding white space, and with the line
- * ends of Windows treated like others. Throws a ServiceError with the message that `rejection` returns if the secret is
- * too short, too regular or not plain text. `rejection` gets the problem, which does not show the secret.
+ * Parses a secret, in the same way from a variable and from a file: removes surrounding white space and converts CRLF
+ * to LF. Throws a ServiceError with the message that `rejection` returns if the secret is too short, repeats itself too
+ * much or contains NUL. `rejection` gets the problem, which does not show the secret.
  */
 function parseSecret(text: string, rejection: (problem: string) => string): string {
   const secret = text.replaceAll('\r\n', '\n').trim();
@@ -153,9 +153,9 @@ async function loadOwnFile({ dataDir, fingerprint, randomBytes }: SecretOptions)
 }
 
 /**
- * Finds or creates the installation's secret. Throws a ServiceError that says what to do if the secret is missing,
- * cannot be read or is not valid, or if its replacement was interrupted. Does not reject a secret to which the database
- * is not tied.
+ * Finds the installation's secret, or creates it if the database is new and no secret is configured. Throws a
+ * ServiceError that says what to do if the secret is missing, cannot be read or is not valid, or if its replacement was
+ * interrupted. May return a secret to which the database is not tied: the caller must check that.
  */
 export async function loadSecret(options: SecretOptions): Promise<LoadedSecret> {
   const { configured, fingerprint } = options;

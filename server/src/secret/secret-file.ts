@@ -15,7 +15,10 @@ export const secretFileIn = (dataDir: string): string => join(dataDir, 'secret')
 /** The path of the file that holds the new secret while the database is moved to that secret. */
 export const nextSecretFile = (path: string): string => `${path}.next`;
 
-/** The path of the file that keeps the previous secret, which older backups need. */
+/**
+ * The path of the file that keeps a replaced secret, which older backups need. `fingerprint` is that of the replaced
+ * secret.
+ */
 export const keptSecretFile = (path: string, fingerprint: string): string =>
   `${path}.${shownFingerprint(fingerprint)}`;
 

@@ -1,6 +1,8 @@
 import type { Clock } from '../platform/clock.js';
 
-/** How often to read the clock, to notice changes of the database's clock and this machine's sleep. */
+/**
+ * How often to read the database's clock: often enough to notice soon that it was changed, or that this machine slept.
+ */
 const READ_INTERVAL_MS = 10_000;
 /** How many readings to make each time. The fastest is the most accurate. */
 const READINGS = 3;

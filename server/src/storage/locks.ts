@@ -11,8 +11,8 @@ export async function lockInstallation(transaction: Database): Promise<void> {
 }
 
 /**
- * Makes other transactions that lock or change this account wait until this one ends. Call it first, before
- * reading anything. Returns false, and locks nothing, if no account matches all conditions.
+ * Makes other transactions that lock or change this account wait until this one ends. Call it first, before reading
+ * anything. Returns false if the account does not match all given values, or does not exist.
  */
 export async function lockAccount(
   transaction: Database,
@@ -23,8 +23,8 @@ export async function lockAccount(
 }
 
 /**
- * Makes other transactions that lock or change this project wait until this one ends. Returns false, and locks nothing,
- * if the project is deleted or no project matches all conditions.
+ * Makes other transactions that lock or change this project wait until this one ends. Returns false if the project is
+ * deleted, does not match all given values, or does not exist.
  */
 export async function lockProject(
   transaction: Database,

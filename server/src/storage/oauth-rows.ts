@@ -9,7 +9,10 @@ export interface OAuthClientRow {
   readonly used_at: number | null;
 }
 
-/** An assistant that uses `/mcp` with a key of its own. Its secrets are stored only as hashes. */
+/**
+ * The connection of an assistant, which uses `/mcp` with a key of its own. This row has only hashes of the code and of
+ * the refresh token.
+ */
 export interface ConnectionRow {
   readonly id: string;
   readonly key_id: number;

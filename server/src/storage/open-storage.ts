@@ -13,13 +13,14 @@ export type DatabaseLocation =
 interface StorageOptions {
   /** Receives the warnings and errors of the data layer, and a line about an upgrade. */
   readonly log?: (message: string) => void;
-  /** Throws a NoInstallationError instead of creating a database. */
+  /** Whether to throw a NoInstallationError if the database is missing or empty, instead of creating it. */
   readonly mustExist?: boolean;
 }
 
 /**
- * Opens the database and applies missing migrations. Throws a ServiceError that says what to do if the database cannot
- * be opened, is another program's, or is of a newer version. The content of the database is then left unchanged.
+ * Opens the database, or creates it if it is missing or empty, and applies missing migrations. Throws a ServiceError
+ * that says what to do about a failure of a known cause. The content of a database that is another program's, or of a
+ * newer version, is left unchanged.
  */
 export async function openStorage(options: DatabaseLocation & StorageOptions): Promise<Storage> {
   const log = options.log ?? (() => undefined);
@@ -30,6 +31,9 @@ export async function openStorage(options: DatabaseLocation & StorageOptions): P
   return openPostgresqlStorage(options.url, log, mustExist);
 }
 
-/** Explains an error of opening or reaching the database if there is advice about it. Returns others unchanged. */
+/**
+ * Converts an error of opening or reaching the database to a ServiceError with advice, if there is advice about it.
+ * Returns other errors unchanged.
+ */
 export const storageProblem = (location: DatabaseLocation, error: unknown): unknown =>
   'url' in location ? postgresqlProblem(location.url, error) : sqliteProblem(location.file, error);

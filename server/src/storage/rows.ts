@@ -14,7 +14,7 @@ export interface AccountRow {
   readonly must_change_password: StoredBoolean;
   readonly disabled_at: number | null;
   readonly created_at: number;
-  /** The maximum number of concurrent captures; null for the server's default, -1 for no limit. */
+  /** The maximum number of concurrent captures on each server; null for the server's default, -1 for no limit. */
   readonly captures: number | null;
   /**
    * The limit of requests per minute of all keys together; `per_day` is that per day. Null for the server's default, -1
@@ -35,7 +35,7 @@ export interface ProjectRow {
   readonly account_id: string;
   readonly name: string;
   readonly created_at: number;
-  /** When the project was deleted; null if it was not. A deleted project is kept for its keys. */
+  /** When the project was deleted; null if it was not. The row of a deleted project stays if keys refer to it. */
   readonly deleted_at: number | null;
 }
 
@@ -80,7 +80,7 @@ export interface InstallationRow {
   readonly sign_up: string | null;
 }
 
-/** A key that signs access tokens, published with its id and its public half. */
+/** A key that signs access tokens. Its id and its public half are published. */
 export interface SigningKeyRow {
   readonly id: string;
   /** The public half: the `x` of an Ed25519 JSON Web Key. */
@@ -134,7 +134,10 @@ export interface SessionRow {
   readonly expires_at: number;
   readonly begun_at: number | null;
   readonly used_at: number | null;
-  /** When the account's owner last entered the password. */
+  /**
+   * When the account's owner last entered the password in this session; null in a session that an older version began,
+   * until the password is entered again.
+   */
   readonly password_at: number | null;
   /** The IP address that began the session. */
   readonly address: string | null;
@@ -161,7 +164,7 @@ export interface RecoveryCodeRow {
   readonly account_id: string;
 }
 
-/** The recent tries of one subject (an address, an account). */
+/** The recent tries of one subject: an action, and the person or address that does it. */
 export interface TriesRow {
   readonly subject: string;
   /** The timestamps of the tries, oldest first, as a JSON array. */
@@ -203,7 +206,7 @@ export interface CaptureLinkRow {
   readonly refresh_seconds: number;
   readonly created_at: number;
   readonly expires_at: number;
-  /** When the owner ended the link. */
+  /** When somebody ended the link; null if nobody did, even if it has expired. */
   readonly ended_at: number | null;
   readonly capture_id: string | null;
   readonly media_type: string | null;

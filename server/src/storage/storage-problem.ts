@@ -18,7 +18,10 @@ const SQLITE_ADVICE: Record<string, (file: string) => string> = {
 
 const DISK_FULL_CODES: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL']);
 
-/** Explains an error of a database file. Returns other errors unchanged. */
+/**
+ * Converts an error of a known cause about a database file to a ServiceError that explains it. Returns other errors
+ * unchanged.
+ */
 export function sqliteProblem(file: string, error: unknown): unknown {
   const why = errorCode(error) === 'EEXIST' ? 'a part of its path is a file' : meaningOf(error);
   const cure = DISK_FULL_CODES.has(errorCode(error)) ? 'Make room there' : 'Correct that';
@@ -60,7 +63,10 @@ const TIMED_OUT = /timeout/iu;
 /** System errors which mean that the address is wrong or cannot be reached. Other errors may be about anything. */
 const UNREACHABLE: ReadonlySet<string> = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
-/** Explains an error of connecting to a database. Returns other errors unchanged. */
+/**
+ * Converts an error of a known cause about a PostgreSQL database, or the ServiceError that has it as its cause, to a
+ * ServiceError that explains it. Returns other errors unchanged.
+ */
 export function postgresqlProblem(url: string, thrown: unknown): unknown {
   const error = thrown instanceof ServiceError ? thrown.cause : thrown;
   // A ServiceError without a cause is not about the connection, and is already explained.

@@ -7,8 +7,8 @@ export const WRITE_PROBE_TABLE = 'write_probe';
 const PROBE_CHARACTERS = 4 * 4_096;
 
 /**
- * Stores a row in the same database and in the same way as counts. `stamp` must differ each time, so that the row's
- * bytes change: SQLite does not rewrite an unchanged page.
+ * Writes the only row of the probe's table, in the same database and in the same way as counts. `stamp` must differ
+ * each time, so that the row's bytes change: SQLite does not rewrite an unchanged page.
  */
 export async function probeWrite(queries: PreparedQueries, stamp: number): Promise<void> {
   const text = `${stamp} `;

@@ -7,7 +7,10 @@ export interface TokenContext extends DomainContext {
   readonly tokens: Tokens;
 }
 
-/** Returns a new access token and the refresh token, to show to the owner. */
+/**
+ * Returns a new access token and the account's refresh token, which is created at first use. Records in the audit that
+ * they were shown.
+ */
 export async function showTokens(
   { db, audit, actor, tokens }: TokenContext,
   accountId: string,
@@ -17,7 +20,10 @@ export async function showTokens(
   return pair;
 }
 
-/** Returns a new access token and a new refresh token. The previous refresh token is rejected from now on. */
+/**
+ * Returns a new access token and a new refresh token. The previous refresh token is rejected from now on; earlier
+ * access tokens stay valid until they expire.
+ */
 export async function regenerateTokens(
   { db, audit, actor, tokens }: TokenContext,
   accountId: string,

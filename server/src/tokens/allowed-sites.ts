@@ -17,7 +17,9 @@ const MAX_LISTED = 1_000;
 
 const consents = (db: Database) => db<ReturnUrlConsentRow>('return_url_consents');
 
-/** Whether the account agreed that this site gets its tokens. */
+/**
+ * Whether the owner of the account has agreed that this site gets tokens of the account, and has not withdrawn that.
+ */
 export async function isAllowed(
   { db }: Pick<DomainContext, 'db'>,
   accountId: string,

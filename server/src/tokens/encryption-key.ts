@@ -24,7 +24,10 @@ interface EncryptionKey {
   readonly key: KeyObject;
 }
 
-/** Makes and stores a key, sealed with its id as `name`. Call it in a transaction with the installation's lock. */
+/**
+ * Makes an encryption key, and stores it sealed with `keyEncryptionKey`. Throws a ServiceError if the installation's
+ * secret was replaced since this process read it. Call it in a transaction that holds the installation's lock.
+ */
 export async function addEncryptionKey(
   transaction: Database,
   { keyEncryptionKey, randomBytes, clock }: KeyDeps,
@@ -53,7 +56,7 @@ async function currentEncryptionKey(transaction: Database, deps: KeyDeps): Promi
     : unwrapEncryptionKey(row, deps.keyEncryptionKey);
 }
 
-/** A secret as it is stored: sealed, with the row's id as `name`. */
+/** A secret as it is stored. `ciphertext` is what `seal` returned with `id` as `name`. */
 export interface SealedSecret {
   readonly id: string;
   readonly ciphertext: string;
@@ -71,7 +74,7 @@ export async function sealSecret(
   return { id, ciphertext: seal(key, secret, id, deps.randomBytes), encryption_key_id: keyId };
 }
 
-/** An account's secret from one of these tables, decrypted; undefined if there is none. */
+/** The account's secret in `table`, decrypted; undefined if there is none. */
 export async function unsealSecretOf(
   db: Database,
   table: 'refresh_tokens' | 'second_factors',

@@ -34,8 +34,8 @@ export const futureAccessToken = (issuedAtMs: number) =>
   );
 
 /**
- * Throws a ServiceError if a text cannot be an access token. The message says if the text is a refresh token or an API
- * key instead, and never shows it.
+ * Throws a ServiceError if a text does not have the form of an access token. The message says if the text begins like a
+ * refresh token or an API key, and never shows it.
  */
 export function checkAccessTokenForm(presented: string): void {
   if (ACCESS_TOKEN_FORM.test(presented)) return;
@@ -51,7 +51,10 @@ export function checkAccessTokenForm(presented: string): void {
   throw invalidAccessToken();
 }
 
-/** The error for an invalid refresh token. It says if the text is an access token or an API key instead. */
+/**
+ * The error for an invalid refresh token. It says if the text has the form of an access token, or begins like an API
+ * key.
+ */
 export function invalidRefreshToken(presented: string): ServiceError {
   if (JWT_FORM.test(presented)) {
     return unauthorized(

@@ -8,7 +8,7 @@ import { type KeyDeps, sealSecret, unsealSecretOf } from './encryption-key.js';
 import { newId } from './new-id.js';
 import { lockHolder } from './token-holder.js';
 
-/** The start of every refresh token. */
+/** The start of every refresh token of interface B. */
 export const REFRESH_TOKEN_PREFIX = 'rt_';
 
 const format = opaqueTokenFormat(REFRESH_TOKEN_PREFIX);
@@ -36,8 +36,8 @@ const readRefreshToken = async (
 ): Promise<string | undefined> => (await unsealSecretOf(db, 'refresh_tokens', accountId, deps))?.toString();
 
 /**
- * Makes an account's refresh token. Throws a ServiceError if, since the caller checked the account, it was deleted,
- * disabled or lost its API access. Call it in a transaction that holds the installation's lock.
+ * Makes an account's refresh token. Throws a ServiceError if the account does not exist, is disabled or has no API
+ * access. Call it in a transaction that holds the installation's lock.
  */
 async function addRefreshToken(
   transaction: Database,

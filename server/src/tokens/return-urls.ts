@@ -18,9 +18,9 @@ function isToken(parameter: string): boolean {
 }
 
 /**
- * Parses a plain absolute http or https address. Undefined if it is too long, has other characters than `PLAIN`, or an
- * "@" before its query, or if the parser would write the part before its query differently: parsers may read such
- * addresses differently.
+ * Parses a plain absolute http or https address; returns undefined for any other text. An address is plain if it has at
+ * most MAX_CHARACTERS characters, all of them in `PLAIN`, no "@" before its query, and if the parser would write the
+ * part before its query in the same way. Parsers may read other addresses differently.
  */
 export function parsePlainUrl(text: string): URL | undefined {
   if (text.length > MAX_CHARACTERS || !PLAIN.test(text)) return undefined;
@@ -134,8 +134,9 @@ export interface MatchedReturnUrl {
 }
 
 /**
- * Finds the registered address that matches a requested one, and keeps the request's query; undefined if none matches.
- * Scheme, host, port and path must be equal, and the query must not have a parameter `token`.
+ * Finds the registered address with the same scheme, host, port and path as a requested one. `url` of the result is the
+ * requested address, with its query. Returns undefined if there is none, if the requested address is not plain, or if
+ * some parser may take a parameter in its query for `token`.
  */
 export async function matchReturnUrl(
   { db }: Pick<DomainContext, 'db'>,

@@ -28,12 +28,14 @@ async function replaceSigningKey(transaction: Database, deps: KeyDeps): Promise<
   return (await addSigningKey(transaction, deps)).id;
 }
 
-/** The tables with reversibly encrypted secrets. Each secret is sealed with its row's id as `name`. */
+/**
+ * The tables with secrets that are sealed with an encryption key. Each secret is sealed with its row's id as `name`.
+ */
 const SEALED_TABLES = ['refresh_tokens', 'second_factors', 'capture_links'] as const;
 
 /**
  * Encrypts the secrets in `SEALED_TABLES` again with a new key, and deletes all other encryption keys. Returns the
- * number of rows of each table.
+ * number of rows of each table, in the order of `SEALED_TABLES`.
  */
 async function encryptAgain(transaction: Database, deps: KeyDeps): Promise<number[]> {
   const oldRows: EncryptionKeyRow[] = await transaction<EncryptionKeyRow>('encryption_keys');
@@ -60,7 +62,6 @@ async function encryptAgain(transaction: Database, deps: KeyDeps): Promise<numbe
   return counts;
 }
 
-/** The dependencies of key rotation. */
 export interface RotationContext extends DomainContext {
   /** Encrypts the keys that sign and encrypt. */
   readonly keyEncryptionKey: KeyObject;

@@ -23,8 +23,9 @@ export interface PublicJwk {
 }
 
 /**
- * Makes and stores a new Ed25519 key. Its private half is sealed, with the key's id as `name`. Call it in a transaction
- * that holds the installation's lock.
+ * Makes and stores an Ed25519 signing key. Its private half is sealed with `keyEncryptionKey`. Throws a ServiceError if
+ * the installation's secret was replaced since this process read it. Call it in a transaction that holds the
+ * installation's lock.
  */
 export async function addSigningKey(
   transaction: Database,
@@ -107,7 +108,10 @@ export class SigningKeys {
     return { id: row.id, privateKey };
   }
 
-  /** The public half of one of our keys, which may be retired; undefined if the id is unknown. */
+  /**
+   * The public half of the signing key with this id, which may be retired; undefined if the id is unknown. It is
+   * cached, so it may be returned even after the key was deleted.
+   */
   async publicKey(id: string): Promise<KeyObject | undefined> {
     const known = this.#publicKeys.get(id);
     if (known !== undefined) return known;

@@ -25,7 +25,7 @@ const WITH_KEY = `
   FROM accounts a LEFT JOIN signing_keys k ON k.id = ?
   WHERE a.id = ?`;
 
-/** The account of a token and the state of its signing key, which is null if the key is deleted. */
+/** The account of a token, and the state of the key that signed the token. `key` is null if that key is deleted. */
 export interface SignedHolder {
   readonly identity: Identity;
   readonly key: { readonly retiredAtMs: number | null } | null;

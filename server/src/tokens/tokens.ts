@@ -20,18 +20,20 @@ import {
 import { type PublicJwk, SigningKeys } from './signing-keys.js';
 import { TokenHolders } from './token-holder.js';
 
-/** Stores the public address of the running server. */
+/** Stores the issuer of tokens: the address by which they name the server. */
 export async function storeIssuer(db: Database, issuer: string): Promise<void> {
   await db<InstallationRow>('installation').where({ id: INSTALLATION_ID }).update({ issuer });
 }
 
-/** The public address that the server that started last uses in tokens; undefined if no server has started yet. */
+/** The stored issuer of tokens, which the server that started last uses; undefined if no server has started yet. */
 export async function readIssuer(db: Database): Promise<string | undefined> {
   const row = await db<InstallationRow>('installation').where({ id: INSTALLATION_ID }).first('issuer');
   return row?.issuer ?? undefined;
 }
 
-/** Returns the stored public address, or else stores and returns `ownUrl`. Servers that start at once agree on one. */
+/**
+ * Returns the stored issuer. If there is none, stores and returns `ownUrl`. Servers that start at once agree on one.
+ */
 export async function agreeOnIssuer(db: Database, ownUrl: string): Promise<string> {
   return db.transaction(async (transaction) => {
     await lockInstallation(transaction);
@@ -60,8 +62,8 @@ export interface Tokens {
   replaceRefreshToken(transaction: Database, accountId: string): Promise<string>;
   issueAccessToken(accountId: string): Promise<AccessToken>;
   /**
-   * Returns a new access token for a refresh token. `address` is the caller's. Wrong tokens from an address are
-   * counted and, if there are too many, rejected as "rateLimited".
+   * Returns a new access token for a refresh token. Wrong refresh tokens from the caller's `address` are counted and,
+   * if there are too many, rejected as "rateLimited"; a valid one is still accepted.
    */
   refresh(refreshToken: string, address: string): Promise<AccessToken>;
   verify(accessToken: string): Promise<VerifiedAccessToken>;
@@ -81,7 +83,6 @@ interface TokensDeps extends RefreshTokenDeps {
 const MAX_WRONG_TOKENS = 20;
 const WRONG_TOKENS_WINDOW_MS = MINUTE_MS;
 
-/** Returns the methods for the tokens of the accounts in a database. */
 export function createTokens(deps: TokensDeps): Tokens {
   const { db, queries, throttle } = deps;
   const holders = new TokenHolders(queries);

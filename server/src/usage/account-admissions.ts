@@ -26,8 +26,8 @@ export const IS_CAPPED = `(account_per_minute < ${NO_LIMIT} OR account_per_day <
 const ENDED_DAYS_AGO = 3;
 
 /**
- * SQL query, by database engine: the usage of the keys of the accounts with a limit. On PostgreSQL, it makes other
- * servers that count for the same accounts wait.
+ * SQL query, by database engine: for each account with a limit that has a key in the batch, the usage of its keys today
+ * and in the minute of the batch. On PostgreSQL, it makes other servers that count for the same accounts wait.
  */
 const keyUsageSql = {
   sqlite: `

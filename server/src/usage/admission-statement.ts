@@ -16,9 +16,9 @@ export interface KeyBatch {
   readonly requestCount: number;
   /** When the first request arrived (now if none did), in ms since the epoch. If any is admitted, the first one is. */
   readonly lastAtMs: number;
-  /** The number of responses since the last batch. */
+  /** The number of response times that this batch adds. */
   readonly timedRequests: number;
-  /** The sum of the response times since the last batch, in milliseconds. */
+  /** The sum of the response times that this batch adds, in milliseconds. */
   readonly timedMs: number;
 }
 
@@ -50,18 +50,17 @@ const limitOrDefault = (column: string) =>
   `CASE WHEN ${column} IS NULL THEN CAST(? AS INTEGER) WHEN ${column} < 0 THEN ${NO_LIMIT} ELSE ${column} END`;
 
 /**
- * A column of `account_admissions`, computed only for keys whose account has a limit, so that other keys cost nothing
- * extra.
+ * SQL expression: a column of `account_admissions` for the key; null if its account has no limit. In that case the
+ * column is not computed, so that the key costs nothing extra.
  */
 const accountColumn = (column: string) =>
   `CASE WHEN ${IS_CAPPED} THEN (SELECT t.${column} FROM account_admissions t WHERE t.key_id = live.key_id) END`;
 
 /**
  * The statement that admits a batch. It finds the working keys, counts their requests up to the limits of each key and
- * its account, adds response times, and returns how many requests of each key were admitted. It is one transaction, and
- * its row locks make the limits exact, however many servers run it at once. All servers lock first the accounts with a
- * limit, then the rows, always in the same order. If a clock is set back, usage of earlier minutes comes from the
- * history. The minute before a row's last minute counts as that minute, because the clocks of servers differ slightly.
+ * its account, adds response times, and returns how many requests of each key were admitted. Its locks make the limits
+ * exact, however many servers run it at once. All servers lock first the accounts with a limit, then the rows of
+ * `usage_days`, always in the same order. If a clock is set back, the usage of the minute comes from `usage_minutes`.
  */
 export function admissionSql(keys: number, dialect: Dialect): string {
   const [least, greatest] = functionsOf(dialect);

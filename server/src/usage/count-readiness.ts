@@ -31,8 +31,8 @@ interface CountReadinessDeps {
 }
 
 /**
- * Knows whether requests can be counted: a count or probe succeeded in the last seconds and no count has failed since,
- * or a probe succeeds now.
+ * Knows whether requests can be counted. They can if a count or probe succeeded in the last PROVEN_FOR_MS and no count
+ * has failed since. They cannot if the last probe failed less than FAILED_FOR_MS ago. Otherwise, a new probe decides.
  */
 export class CountReadiness {
   #storedAtMs = -Infinity;
@@ -80,7 +80,10 @@ export class CountReadiness {
     return problem;
   }
 
-  /** Sends a probe, unless an earlier one is still running: then it waits for that one. */
+  /**
+   * Sends a probe, or waits for an earlier one that is still running. Returns the failure of that probe; undefined if
+   * it succeeded.
+   */
   #probe(): Promise<Failure | undefined> {
     const { probe, problemOf } = this.#deps;
     this.#probing ??= probe().finally(() => (this.#probing = undefined));

@@ -32,7 +32,10 @@ function timesOf(requestId: string, nowMs: number): readonly [number, number] {
   return [startMs - CLOCKS_APART_MS, startMs + LONGEST_MS];
 }
 
-/** Finds the key and account of a logged request, within one account if given; undefined if it is not in the log. */
+/**
+ * Finds the key and account of a logged request, within one account if given; undefined if it is not in the log. If
+ * several requests have the identifier, finds the oldest.
+ */
 export async function findRequest(
   db: Database,
   requestId: string,

@@ -98,7 +98,7 @@ async function recordAlerts(db: Database, rows: readonly LimitAlertRow[]): Promi
 
 /**
  * Returns the limits that reached one of PERCENTS for the first time today, and records these percentages, so that each
- * percentage of a limit is returned at most once, to one server.
+ * percentage of a limit is returned at most once a day, to one server.
  */
 export async function takeAlerts(db: Database, nowMs: number): Promise<readonly LimitAlert[]> {
   const day = dayOf(nowMs);

@@ -79,7 +79,7 @@ export class Meter {
     });
   }
 
-  /** Adds a response time to the key's statistics. It is stored with the next batch. */
+  /** Adds a response time to the key's statistics. It is stored with a later batch, but starts none. */
   addResponseTime(keyId: number, elapsedMs: number): void {
     const key = this.#pendingKey(keyId);
     key.timedRequests += 1;
@@ -236,8 +236,8 @@ function addResults(
 }
 
 /**
- * Gives RESULTS_PER_TURN callers their results, and the others theirs in later turns of the event loop, so that it can
- * notice in between that the next batch has finished.
+ * Gives callers their results, RESULTS_PER_TURN in each turn of the event loop, so that the server can notice in
+ * between that the next batch has finished.
  */
 function resolveInChunks(results: readonly CallerResult[], start = 0): void {
   const end = start + RESULTS_PER_TURN;

@@ -9,7 +9,8 @@ import { timeRangeIndex, TIME_RANGES } from './response-times.js';
  */
 const MAX_LOGGED = 20_000;
 /**
- * How many counts may wait to be stored. A request that would need a further one is neither counted nor logged.
+ * How many counts may wait to be stored. A request that would need a further one is left out of the usage history and
+ * of the log.
  */
 const MAX_COUNTS = 50_000;
 
@@ -82,7 +83,8 @@ export class PendingRecords {
 
   /**
    * Queues a request for the log, unless MAX_LOGGED requests of its outcome wait already. The maximum is per outcome,
-   * so that many successes keep no failure out.
+   * so that many successes keep no failure out. If twice as many requests of a key and outcome wait as the log keeps,
+   * drops the older half.
    */
   #log(request: FinishedRequest, outcome: Outcome, atMs: number): void {
     if (this.#logged[outcome] >= MAX_LOGGED) return;

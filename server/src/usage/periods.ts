@@ -24,9 +24,9 @@ export interface DayRange {
 }
 
 /**
- * The days from `from` to `to`, or from `to` to `from` if that is earlier. A day that cannot be shown is replaced by
- * the nearest that can. If `from` is not a day, the first that can be shown takes its place; if `to` is not, today
- * does. Undefined if neither is a day.
+ * The days from `from` to `to`, or from `to` to `from` if `to` is earlier. A day that cannot be shown is replaced by
+ * the nearest that can. If `from` is not a day, the first that can be shown takes its place; if `to` is not a day,
+ * today does. Undefined if neither is a day.
  */
 export function parseDayRange(from: string, to: string, nowMs: number): DayRange | undefined {
   const [fromMs, toMs] = [parseDay(from), parseDay(to)];
@@ -38,7 +38,10 @@ export function parseDayRange(from: string, to: string, nowMs: number): DayRange
   return { first: Math.min(one, other), last: Math.max(one, other) };
 }
 
-/** The length in minutes of the spans of a period or of days, and their start minutes, oldest first. */
+/**
+ * The spans into which a period or a range of days is divided: their length in minutes, and their start minutes, oldest
+ * first. For days, spans in the future are left out.
+ */
 export function spansOf(period: Period | DayRange, nowMs: number) {
   const now = minuteOf(nowMs);
   if (typeof period === 'string') {

@@ -10,7 +10,7 @@ export const dayOf = (timeMs: number) => Math.floor(timeMs / DAY_MS);
 /** Whole seconds, at least 1, until the calendar minute ends. */
 const secondsLeftInMinute = (timeMs: number) => Math.ceil((MINUTE_MS - (timeMs % MINUTE_MS)) / SECOND_MS);
 
-/** Whole seconds, at least 1, until the calendar day ends. */
+/** Whole seconds, at least 1, until the calendar day ends in UTC. */
 const secondsLeftInDay = (timeMs: number) => Math.ceil((DAY_MS - (timeMs % DAY_MS)) / SECOND_MS);
 
 /** A day as YYYY-MM-DD. */
@@ -32,21 +32,21 @@ export interface Allowance {
 }
 
 /**
- * The meter's result for one request: it was counted, or was rejected because a limit of its key or account is used
- * up.
+ * The meter's result for one request, which was counted, or rejected because a limit of its key or account is used up.
+ * Also the result of reading the usage without a request.
  */
 export interface Admission extends Allowance {
   readonly keyId: number;
   readonly isGranted: boolean;
   /** For all keys of the account together; undefined if the account has no limit. */
   readonly account?: Allowance | undefined;
-  /** When the request was counted. */
+  /** When the request was counted or rejected, or the usage was read. */
   readonly timeMs: number;
-  /** The day on which the request was counted, since the epoch. */
+  /** The day of `timeMs`, counted since the epoch. */
   readonly day: number;
   /**
-   * When the key's previous request on that day arrived. If that was in an earlier batch, the time is that of the first
-   * request of that batch. Null if there was none. Only right if this request was admitted.
+   * When the key's previous admitted request on that day arrived. If that was in an earlier batch, the time is that of
+   * the key's first request in that batch. Null if there was none. Only right if this request was admitted.
    */
   readonly previousAtMs: number | null;
 }
@@ -81,8 +81,8 @@ function windowsOf({ limits, minuteRequests, dayRequests, account }: Admission):
 }
 
 /**
- * The limit that rejected a request. If several are used up, the one that stays used up for longest; if equally long,
- * the key's rather than its account's.
+ * The limit that rejected a request. If several are used up, a limit per day goes before one per minute, and then the
+ * key's limit before its account's.
  */
 function usedUpWindow(admission: Admission): Window {
   const windows = windowsOf(admission);

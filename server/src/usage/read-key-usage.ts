@@ -123,7 +123,7 @@ export async function readUsageOfAccount(
 const effectiveLimit = (own: Limit, byDefault: number | null): number | null =>
   own === 'default' ? byDefault : own === 'unlimited' ? null : own;
 
-/** The limits that apply to a key: its own, or otherwise the server's. */
+/** The limits that apply to a key or an account: its own, or otherwise the server's default; null if unlimited. */
 export const effectiveLimits = (
   key: { readonly perMinute: Limit; readonly perDay: Limit },
   defaults: Limits,

@@ -4,16 +4,18 @@ import type { Database } from '../storage/storage.js';
 import { LOGGED_OF_KEY, type LogEntry, type Outcome, OUTCOMES } from './recorded-request.js';
 import { LOG_KEPT_MS } from './usage-history.js';
 
-/** A logged request. */
 export interface LoggedRequest {
-  /** When the response was sent. */
+  /** When the request ended. */
   readonly atMs: number;
   readonly operation: string;
   readonly status: number;
   readonly outcome: Outcome;
   readonly elapsedMs: number;
   readonly requestId: string;
-  /** The message of the rejection, without the values that the caller sent, except postcodes. */
+  /**
+   * The message of the rejection, shortened and without the values that the caller sent, except postcodes; undefined if
+   * the request was not rejected.
+   */
   readonly rejection: string | undefined;
   /** The address of the page to capture, if the account wants it logged. */
   readonly page: string | undefined;
@@ -81,8 +83,8 @@ export interface AccountRequest extends LoggedRequest {
 }
 
 /**
- * Which requests of an account to read: those with one of `outcomes`. If a key or a time is left out, it does not limit
- * them.
+ * Which requests of an account to read: those of the key, with one of `outcomes`, that ended from `fromMs` to `toMs`,
+ * both included. If the key or a time is left out, it does not limit them.
  */
 export interface AccountLogQuery {
   readonly accountId: string;
@@ -92,7 +94,10 @@ export interface AccountLogQuery {
   readonly toMs?: number | undefined;
 }
 
-/** How many requests of each outcome are read at most for an account: the newest ones that match. */
+/**
+ * The maximum number of requests of each outcome that are read for an account, newest first. Fewer may be read if they
+ * are spread over more than MOST_ROWS rows.
+ */
 export const MOST_READ = 2_000;
 const MOST_ROWS = 1_000;
 

@@ -87,7 +87,7 @@ interface KeyRow extends TopRow {
   readonly projectName: string;
 }
 
-/** Has the account's sums by the columns of COLUMN_OF. */
+/** A row of the list of accounts. It also has, in each column of COLUMN_OF, how many requests had that outcome. */
 type AccountRow = TopRow & Readonly<Record<string, number | string>>;
 
 const requestsFrom = (row: AccountRow): RawCounts => ({

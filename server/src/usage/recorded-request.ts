@@ -45,8 +45,8 @@ export function outcomeOf({ isCounted, status }: Pick<FinishedRequest, 'isCounte
 
 const MAX_WORDS_CHARACTERS = 300;
 /**
- * Finds what a rejection repeats from the request after ", but is": a JSON text, possibly cut, or words such as "a
- * string".
+ * Finds ", but is" in the message of a rejection, with what follows it from the request: a JSON string, possibly cut,
+ * or the words up to the next ";" or ".".
  */
 const SENT_VALUE = /, but is (?:"(?:[^"\\]|\\.)*(?:"|$)…?|[^;.]*)/gu;
 const ADDRESS = /\b[a-z][a-z\d+.-]*:\/\/[^\s"]+/giu;

@@ -78,9 +78,9 @@ const startsIn = (start: number, spanMinutes: number, partMinutes: number) =>
   Array.from({ length: spanMinutes / partMinutes }, (_, part) => start + part * partMinutes);
 
 /**
- * Records the outcomes of requests: counts, and a log of each key's latest requests. Records are collected in
- * memory. Call `store` every second to write them; no request waits for that. Counts are stored by minute;
- * `sum` brings the hours and days up to date.
+ * Records the outcomes of requests: counts, and a log of each key's latest requests. `record` only collects them in
+ * memory; call `store` every second to write them. Counts are stored by minute; `sum` brings the hours and days up to
+ * date.
  */
 export class RequestRecorder {
   readonly #deps: RequestRecorderDeps;
@@ -89,7 +89,10 @@ export class RequestRecorder {
   readonly #failing = new Set<Task>();
   /** The keys whose counts of an hour have changed since they were last summed, by the first minute of that hour. */
   readonly #unsummed = new Map<number, Set<number>>();
-  /** How many requests were logged since a key was last chosen for pruning, by key and outcome. */
+  /**
+   * By key and outcome: how many requests were logged since such requests last made the recorder choose the key for
+   * pruning.
+   */
   readonly #loggedSince = new Map<string, number>();
   readonly #toPrune = new Set<number>();
   readonly #nextId: (atMs: number) => string;
@@ -105,7 +108,10 @@ export class RequestRecorder {
     this.#pending.add(request);
   }
 
-  /** Stores the pending records and prunes the log; returns whether that succeeded. */
+  /**
+   * Stores the pending records and prunes the log; returns whether that succeeded. After a failure, the next call tries
+   * again to store the counts, but log entries that were not stored yet are lost.
+   */
   store(): Promise<boolean> {
     return this.#next('store', () => this.#store());
   }
@@ -200,8 +206,8 @@ export class RequestRecorder {
   }
 
   /**
-   * Chooses a key for pruning at its first logged requests, as its log may be full, and then each time more requests
-   * were logged than the log keeps.
+   * Chooses a key for pruning when its first requests with an outcome are logged, because the stored log may be full,
+   * and then each time more requests with the outcome were logged than the log keeps.
    */
   #noteLogged(keyId: number, outcome: PendingLog['outcome'], count: number): void {
     const name = `${keyId} ${outcome}`;

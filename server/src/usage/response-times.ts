@@ -15,7 +15,10 @@ export function timeRangeIndex(elapsedMs: number): number {
   return range === -1 ? TIME_BOUNDS_MS.length : range;
 }
 
-/** A range of response times: more than `fromMs`, at most `toMs`, which is null if there is no upper bound. */
+/**
+ * A range of response times: more than `fromMs` (the first range includes 0), at most `toMs`, which is null if there is
+ * no upper bound.
+ */
 export interface TimeRange {
   readonly fromMs: number;
   readonly toMs: number | null;

@@ -3,12 +3,15 @@ import type { spansOf } from './periods.js';
 import { isOutcome, type Outcome } from './recorded-request.js';
 import { percentile, TIME_RANGES, timeColumn, type TimeRange } from './response-times.js';
 
-/** The outcomes of some requests. */
+/** How many requests had each outcome, and how long counted requests took. */
 export interface Counts {
   readonly requests: Readonly<Record<Outcome, number>>;
-  /** The range with the median of the response times of counted requests; undefined if there are none. */
+  /** The range with the median of the response times of counted requests; undefined if no response times were read. */
   readonly p50: TimeRange | undefined;
-  /** The range with the 95th percentile of the response times of counted requests; undefined if there are none. */
+  /**
+   * The range with the 95th percentile of the response times of counted requests; undefined if no response times were
+   * read.
+   */
   readonly p95: TimeRange | undefined;
 }
 
@@ -52,8 +55,9 @@ function add(to: RawCounts, row: SumRow): void {
 }
 
 /**
- * A query for the counts of spans that match a filter. It lists the start minute of every span, so that the database
- * can use the primary key.
+ * A query for the counts of spans that match a filter. Without an account, project or key in the filter, it also finds
+ * the counts of all keys together. It lists the start minute of every span, so that the database can use the primary
+ * key.
  */
 export function selectCounts(
   db: Database,

@@ -33,7 +33,7 @@ export async function readCountedHours(db: Database): Promise<Map<number, number
   return keysOf;
 }
 
-/** How long a request stays in the log. */
+/** How long a request stays in the log at most: newer requests may push it out earlier. */
 export const LOG_KEPT_MS = LIMITS.requestLog.days * DAY_MS;
 
 /** Removes counts, logged requests and the usage of minutes that are older than they are kept. */

@@ -36,7 +36,10 @@ export const dailyUsage = (
     return { date: dateOf(day), requestCount: requestsOf.get(day) ?? 0 };
   });
 
-/** The statistics as of the time when the request was counted. `days` are all stored days of its key. */
+/**
+ * The statistics of the admitted key as of `admission`, except that the mean response time is that of all `days`, the
+ * stored days of the key. `lastRequestAt` is the time of the previous request, or of this one if it is the key's first.
+ */
 export function usageStatistics(admission: Admission, days: readonly UsageDay[]): UsageStatistics {
   const { day: today, dayRequests, minuteRequests, previousAtMs, timeMs } = admission;
   const earlier = days.filter(({ day }) => day < today);

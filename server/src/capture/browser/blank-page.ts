@@ -27,7 +27,7 @@ export const DEFAULT_VIEWPORT: Viewport = {
   height: LIMITS.viewport.defaultHeight,
 };
 
-/** A worker that a page has started. */
+/** A dedicated worker that a page, or another worker of the page, has started. */
 interface PageWorker {
   readonly url: string;
   /** The frame that uses the worker, even if another worker started it. */
@@ -68,9 +68,9 @@ const SEVERAL_PROCESSES = {
 };
 
 /**
- * After this much page time (virtual time) without an animation frame, a timer runs the callbacks that wait for one.
- * Real frames usually come first, except while page time passes quickly. `following` is the delay while animation
- * frames are to follow page time.
+ * How long a callback of requestAnimationFrame waits for a frame, in page time (virtual time), before a timer runs it:
+ * `following` while animation frames are to follow page time, otherwise `usual`. Real frames usually come first, except
+ * while page time passes quickly.
  */
 const FRAME_DELAYS_MS = { usual: 100, following: 16 };
 /** If page time is ahead of a frame's timestamp by more than this, the callbacks get page time instead. */
@@ -167,7 +167,7 @@ export const setMedia = async (
     ],
   });
 
-/** How targets (a page's frames and workers with sessions of their own) are attached. */
+/** Which of a page's windows, frames and workers are attached, and whether they wait until they are configured. */
 type AttachOptions = typeof ONE_PROCESS | typeof SEVERAL_PROCESSES;
 
 const attachChildren = (protocol: ProtocolSession, children: AttachOptions): Promise<void> =>

@@ -25,7 +25,7 @@ export interface BrowserEndpoint {
   readonly isLoopback: boolean;
 }
 
-/** Marks a WebSocket address as one that speaks Chromium's protocol, whatever its path. */
+/** A prefix that marks an address as one of Chromium's protocol, whatever its path. */
 const CDP_PREFIX = 'cdp+';
 const DEFAULT_PORTS: Readonly<Record<string, string>> = {
   'http:': '80',
@@ -35,8 +35,8 @@ const DEFAULT_PORTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Whether an address counts as one of Chromium's protocol by its scheme or path. Other addresses may belong to a
- * Playwright server, for example.
+ * Whether an address counts as one of Chromium's protocol by its scheme or path. Any other address needs CDP_PREFIX,
+ * because it may belong to a Playwright server, for example.
  */
 const isDevTools = ({ protocol, pathname }: URL) =>
   protocol.startsWith('http') || pathname.startsWith('/devtools/');

@@ -27,9 +27,10 @@ export interface HealthTimes {
 export const DEFAULT_HEALTH_TIMES: HealthTimes = { everyMs: 1_000, timeoutMs: 1_500 };
 
 /**
- * The weight of a missing response if the browser has no reason to be busy. If the weights in a row reach MAX_FAILURES,
- * the browser counts as stuck: one missing response may be chance, two are not. A browser with a reason to be busy may
- * miss more, because it cannot respond while it writes a large picture, which may take more than five seconds.
+ * The weight of a missing response, unless the browser is busy with a file or with pages that flood it. If the weights
+ * in a row reach MAX_FAILURES, the browser counts as stuck: one missing response may be chance, two are not. A busy
+ * browser may miss more, because it cannot respond while it writes a large picture, which may take more than five
+ * seconds.
  */
 const IDLE_FAILURE = 5;
 const BUSY_FAILURE = 1;
@@ -112,7 +113,7 @@ export function watchHealth(
   };
   const checkLater = () => {
     pauseMs = brake?.isOn === true ? HOLD_MS : Math.min(2 * pauseMs, everyMs);
-    // After one missing response, checks again at once, because it may be chance.
+    // After a missing response, checks again at once, because it may be chance.
     timer = setTimeout(() => void check(), failures === 0 ? pauseMs : 0).unref();
   };
   checkLater();

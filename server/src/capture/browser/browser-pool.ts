@@ -6,7 +6,7 @@ import type { SingleUseBrowsers } from './single-use-browsers.js';
 
 interface PoolOptions {
   readonly supervisors: readonly BrowserSupervisor[];
-  /** Whether a capture starts a browser if none runs. If false, the supervisors start them by themselves. */
+  /** Whether a capture starts a browser if none runs. If false, the supervisors start their browsers by themselves. */
   readonly startsOnDemand: boolean;
   /** Starts a browser for a single capture; undefined if this pool starts no such browsers. */
   readonly singleUse?: SingleUseBrowsers;
@@ -115,7 +115,7 @@ export interface EndpointState {
   readonly browser: 'ready' | 'starting' | 'down';
   /** The number of running captures. */
   readonly active: number;
-  /** The problem and its solution; undefined if no problem is known. */
+  /** Why the browser is not used; undefined while it is ready, and if no reason is known. */
   readonly problem: string | undefined;
 }
 
@@ -125,7 +125,7 @@ export interface Browsers {
   readonly pools: Readonly<Record<BrowserKind, BrowserPool>>;
   /** How many captures one browser takes at the same time. */
   readonly slotsEach: number;
-  /** How many captures can run at the same time at present. */
+  /** How many captures may have a slot at present. */
   slots(): number;
   /** Describes the programs and their versions in words. */
   describe(): string;

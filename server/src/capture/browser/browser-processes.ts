@@ -30,7 +30,7 @@ const OWN_MEMORY = /^(?:RssAnon|RssShmem|VmSwap):\s+(\d+) kB$/gmu;
  */
 const OUT_OF_MEMORY_SCORE = '300';
 
-/** The content of a file about a process; empty if the process has ended. */
+/** The content of a file about a process; empty if it cannot be read, as after the process has ended. */
 function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8');

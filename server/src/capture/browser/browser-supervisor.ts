@@ -264,7 +264,10 @@ export class BrowserSupervisor {
     this.#end(running);
   }
 
-  /** Sends no new captures to this browser, which ends after its last one. Starts another if one must always run. */
+  /**
+   * Sends no new captures to this browser, which ends once its running captures have ended. Starts another browser if
+   * one must always run.
+   */
   #retire(running: Running): void {
     running.isRetired = true;
     if (this.#current !== running) return;

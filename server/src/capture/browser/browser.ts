@@ -66,7 +66,7 @@ export class Browser {
     return new Browser(connection, product.replace(/^[^/]*\//u, ''), end, pid, kind);
   }
 
-  /** Sends commands to the browser itself, not to one of its pages. */
+  /** The session that sends commands to the browser itself, not to one of its pages. */
   get protocol(): ProtocolSession {
     return this.connection.root;
   }

@@ -48,8 +48,8 @@ async function fetchText(url: URL): Promise<string> {
 }
 
 /**
- * The WebSocket address of an endpoint: either the endpoint itself, or the address that it returns over HTTP, with the
- * host and port of the endpoint.
+ * Returns an endpoint that is a WebSocket address unchanged. Asks any other endpoint over HTTP for the browser's
+ * WebSocket address, and returns that with the endpoint's own host and port.
  */
 async function socketUrlOf(endpoint: string): Promise<string> {
   const url = new URL(endpoint);

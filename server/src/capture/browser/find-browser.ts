@@ -166,8 +166,9 @@ export const isExecutable = (program: string): Promise<boolean> =>
   );
 
 /**
- * Runs a program with `--version`. Returns its output if it fails; undefined if it works. A program that only prints
- * how to install the real one counts as failed. On Windows, every program counts as working.
+ * Runs a program with `--version`. Returns its output if it fails; undefined if it works. A program that prints no
+ * version counts as failed, such as one that only says how to install the real one. On Windows, every program counts as
+ * working.
  */
 async function versionFailure(program: string): Promise<string | undefined> {
   if (process.platform === 'win32') return undefined;

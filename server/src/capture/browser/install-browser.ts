@@ -74,7 +74,10 @@ function installWithPlaywright(): Promise<boolean> {
  */
 const installFromDistribution = () => installDebianPackages(['chromium-headless-shell'], ['chromium']);
 
-/** Installs fonts if there are characters that this machine cannot show and if that needs no password. */
+/**
+ * Installs FONT_PACKAGES if this machine lacks fonts for some characters and has an apt-get that can be run as root
+ * without a password.
+ */
 export async function installFonts(): Promise<void> {
   if ((await findMissingFonts()).length > 0) await installDebianPackages(FONT_PACKAGES);
 }

@@ -71,7 +71,7 @@ export async function fitsSharedMemory(
 }
 
 interface LocalOptions {
-  /** The program to use; found automatically if undefined. */
+  /** The program to use. If undefined, a program is found or installed. */
   readonly browserPath?: string | undefined;
   /** The folders to search for programs, as in PATH. */
   readonly searchPath: string;
@@ -81,7 +81,10 @@ interface LocalOptions {
   /** The maximum memory of one capture. */
   readonly maxMemoryBytes: number;
   readonly recycleAfter: number;
-  /** How long a browser for captures with credentials or steps keeps running while it has no capture. */
+  /**
+   * How long a browser for captures with credentials or steps keeps running while it has no capture; IDLE_MS by
+   * default.
+   */
   readonly idleMs?: number;
   readonly withoutSandbox: boolean;
   readonly outbound?: OutboundSettings | undefined;

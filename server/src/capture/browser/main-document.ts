@@ -1,8 +1,8 @@
 import type { ProtocolSession } from './protocol/session.js';
 
 /**
- * A meta element may announce a navigation after any delay. If the delay is longer than this, the page is captured
- * before it navigates.
+ * A page may announce its own navigation after any delay, as with a meta element. If the delay is as long as this or
+ * longer, the page is captured before it navigates.
  */
 const AT_ONCE_SECONDS = 0.1;
 
@@ -91,7 +91,7 @@ export class MainDocument {
 
   /**
    * Whether another document arrives within this many milliseconds. Returns false at once if no navigation is
-   * announced.
+   * announced, or once the announced one has led to no document.
    */
   async movesOnWithin(maxMs: number): Promise<boolean> {
     const before = this.count;

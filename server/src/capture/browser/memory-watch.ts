@@ -5,9 +5,9 @@ import { linuxProcesses, type Processes, showsProcesses } from './browser-proces
 
 /** How often to check while captures run. A page can fill some hundred megabytes in this time. */
 const BUSY_INTERVAL_MS = 100;
-/** How often to check otherwise. A page whose capture has ended may still run until it is closed. */
+/** How often to check while no capture runs. A page whose capture has ended may still run until it is closed. */
 const IDLE_INTERVAL_MS = 1_000;
-/** For how long after the watch ended a page a crash counts as due to the watch. */
+/** After the watch has killed a page, a crash within this time counts as caused by the watch. */
 const CLAIM_MS = 5_000;
 /**
  * A process that pages share may use this many times the memory limit of a capture, because creating the picture of a
@@ -30,7 +30,10 @@ interface WatchOptions {
   readonly maxBytes: number;
   readonly processes: Processes;
   readonly monotonicMs: () => number;
-  /** Called when a shared process used too much memory. Which page caused that is not known. */
+  /**
+   * Called once, before the browser is ended because a process that its pages share used too much memory. Which page
+   * caused that is not known.
+   */
   readonly onOvergrown: () => void;
   readonly log: Log;
 }
@@ -43,7 +46,9 @@ interface WatchOptions {
 export class MemoryWatch {
   /** Whether the browser was ended because a process that its pages share used too much. */
   hasEndedBrowser = false;
-  /** Ended processes that the system still lists. It may later reuse their ids. */
+  /**
+   * The ids of processes that this watch has killed and the system still lists. Later, the system may reuse these ids.
+   */
   #endedPids: readonly number[] = [];
   #unclaimedMs: number[] = [];
   #timer: NodeJS.Timeout | undefined;
@@ -102,8 +107,8 @@ export class MemoryWatch {
   }
 
   /**
-   * Whether a crash just now counts as due to this watch: if it ended a page within CLAIM_MS. Returns true only once
-   * per ended page.
+   * Whether this watch counts as the cause of a crash that just happened: if it has killed a page within the last
+   * CLAIM_MS. Returns true only once per killed page.
    */
   claimCrash(): boolean {
     const sinceMs = this.#options.monotonicMs() - CLAIM_MS;

@@ -5,8 +5,8 @@ import type { ProtocolSession } from './protocol/session.js';
 const PROCESS_OF_SEARCH = /^(\d+)\./u;
 
 /**
- * Finds the process of a document, which the protocol does not report. It starts a search, whose id contains the
- * process; the searched text does not matter.
+ * Finds the process of a document, which the protocol does not report: starts a search, whose id begins with the id of
+ * the process. The searched text does not matter.
  */
 async function processOf(session: ProtocolSession): Promise<number | undefined> {
   const [, { searchId }] = await Promise.all([

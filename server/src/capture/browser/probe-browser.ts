@@ -17,12 +17,15 @@ const NONCE_BYTES = 16;
 const PAGE_TIMEOUT_MS = 10_000;
 const GATHERING_TIMEOUT_MS = 4_000;
 
-/** Hosts to which Chromium connects without a proxy by default: its own machine and link-local addresses. */
+/**
+ * Hosts that pages must reach only through the guard, although Chromium by default connects to them without a proxy:
+ * its own machine and a link-local address.
+ */
 const PROXIED_HOSTS = ['127.0.0.1:49151', 'localhost:49151', '[::1]:49151', '169.254.169.254'];
 
 /**
- * A script that contacts a STUN server as WebRTC does to reach another peer. It returns true if that ended in time and
- * without a single UDP candidate, or if the browser has no WebRTC.
+ * A script that looks for WebRTC candidates with a STUN server, as WebRTC does to reach another peer. It returns true
+ * if the search is complete in time without a single UDP candidate, or if the browser has no WebRTC.
  */
 const gatherWithoutUdp = (stunUrl: string) => `(async () => {
   if (typeof RTCPeerConnection === 'undefined') return true;

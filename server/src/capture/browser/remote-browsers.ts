@@ -33,7 +33,10 @@ const toNoBrowserError = () =>
     { retryAfterSeconds: RETRY_AFTER_SECONDS },
   );
 
-/** One remote browser. `problem` says why its last connection failed; undefined while the browser is ready. */
+/**
+ * One remote browser. `problem` says why the last failed attempt to connect to it failed; undefined while the browser
+ * is ready, or if no attempt has failed.
+ */
 interface RemoteBrowser {
   readonly endpoint: BrowserEndpoint;
   readonly supervisor: BrowserSupervisor;
@@ -87,8 +90,8 @@ function superviseRemote(
 }
 
 /**
- * Connects to the remote browsers. Each is used only once it has been checked that its pages cannot bypass the
- * guard.
+ * Connects to the remote browsers. No browser takes captures before it has passed a check that its pages cannot bypass
+ * the guard.
  */
 export async function connectRemoteBrowsers(options: RemoteOptions, guard: EgressProxy): Promise<Browsers> {
   const { endpoints, concurrency } = options;

@@ -55,7 +55,10 @@ export class RequestInterceptor {
     if (this.#isForAll) await this.#enable();
   }
 
-  /** Calls `amend` for requests that match these patterns, and possibly for others. */
+  /**
+   * Calls `amend` for requests that match these patterns, and possibly for others, but not for those that are answered
+   * or blocked. A later call replaces the function.
+   */
   async amend(patterns: Patterns, amend: AmendRequest): Promise<void> {
     this.#amend = amend;
     await this.#addPatterns(patterns);
@@ -71,7 +74,7 @@ export class RequestInterceptor {
 
   /**
    * Blocks requests for which `block` returns true. Calls it for requests that match these patterns, and possibly for
-   * others.
+   * others. A later call replaces the function.
    */
   async block(patterns: Patterns, block: ShouldBlock): Promise<void> {
     this.#block = block;
@@ -79,8 +82,8 @@ export class RequestInterceptor {
   }
 
   /**
-   * Calls `replace` with each response to a request for a document, before the browser gets it. Redirects and the
-   * documents of frames are included.
+   * Calls `replace` for each request for a document when a response begins to arrive or the request has failed, before
+   * the browser gets the result. Redirects and the documents of frames are included.
    */
   async replaceDocuments(replace: ReplaceResponse): Promise<void> {
     this.#replaceResponse = replace;
@@ -145,7 +148,10 @@ export class RequestInterceptor {
     await this.#enableIn(this.#sessions.page);
   }
 
-  /** Sends all patterns each time, because the browser keeps only the last ones. */
+  /**
+   * Sends the patterns of earlier calls again, because the browser keeps only the last ones. Leaves out those for
+   * requests if all requests are paused anyway.
+   */
   #enableIn(session: ProtocolSession): Promise<void> {
     if (!this.#isForAll) return session.send('Fetch.enable', { patterns: this.#patterns });
     const ofResponses = this.#patterns.filter(({ requestStage }) => requestStage === 'Response');

@@ -31,7 +31,8 @@ export type PdfAnswer = z.output<typeof answer>;
  * problem if it needs a password, is damaged or takes too much memory. Rejects if the process fails, or if the signal
  * is aborted, which kills the process.
  *
- * It is a process because what a PDF unpacks is outside of the heap, so the memory of a thread could not be limited.
+ * It is a process and not a thread, because what a PDF unpacks is outside of the heap, where the memory of a thread
+ * cannot be limited.
  */
 export function readPdf(
   bytes: Buffer,
@@ -64,7 +65,8 @@ export function readPdf(
       else reject(parsed.error);
       end();
     });
-    // An error may occur twice: when the process ends, and when the task cannot be sent to it.
+    // Not `once`, because there may be two errors: the process cannot be started, and then the task cannot be sent to
+    // it.
     child.on('error', reject);
     child.once('close', (code, killedBy) => {
       clearInterval(watch);

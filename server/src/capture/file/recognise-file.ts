@@ -173,7 +173,7 @@ export function textOfFile({ body, contentType }: WebFile): string {
       const decoder = new TextDecoder(charset, { fatal });
       return decoder.encoding === WINDOWS_1252 ? decodeWindows1252(body) : decoder.decode(body);
     } catch {
-      // The character set is unknown, or the text is not valid UTF-8.
+      // The character set is unknown, or the text is not valid UTF-8. Then the next possibility is tried.
     }
   }
   return decodeWindows1252(body);

@@ -21,10 +21,10 @@ const answering =
 const OWN_NAME = /^(?:.+\.)?localhost\.?$/iu;
 
 /**
- * Resolves a name, checks its addresses and connects to them, through the proxy for outgoing requests if there is one
- * and the host is not excepted from it. A proxy that resolves names gets the name unchecked, except localhost and names
- * below it, which are rejected. `reachesGuard` says whether the guard itself listens at an address. Throws a Rejection,
- * a ProxyFailure, or the error of the connection.
+ * Connects to a host, through the proxy for outgoing requests if there is one and the host is not excepted from it.
+ * Resolves the name first, and checks all of its addresses; but a proxy that resolves names gets the name unchecked,
+ * except localhost and names below it, which are rejected. `reachesGuard` says whether the guard itself listens at an
+ * address; such an address is rejected. Throws a Rejection, a ProxyFailure, or the error of the connection.
  */
 export async function connectUpstream(
   resolver: HostResolver,

@@ -92,8 +92,8 @@ interface ListeningAddress {
 const ANY_ADDRESS = /^(?:0\.0\.0\.0$|::)/u;
 
 /**
- * Whether a connection to `address` arrives at a server that listens at `listening` on the same port. If the server
- * listens at one loopback address, another one does not count, because another server may listen there.
+ * Whether a connection to `address` may arrive at a server that listens at `listening` on the same port. If the server
+ * listens at one loopback address, another one in 127.0.0.0/8 does not count, because another server may listen there.
  */
 const reaches = (address: string, listening: string): boolean =>
   address === listening ||

@@ -6,10 +6,7 @@ import { meaningOf, ServiceError } from '../../platform/errors.js';
 import type { RandomBytes } from '../../platform/random.js';
 import { withoutBrackets, type HostAndPort } from './host-and-port.js';
 
-/**
- * The address at which browsers on other machines reach the guard: a name or address of this machine. Port 0 stands
- * for any free port.
- */
+/** An address at which browsers reach the guard: a name or address of this machine. Port 0 stands for any free port. */
 export type GuardAddress = HostAndPort;
 
 const EVERYWHERE = ['0.0.0.0', '::'];
@@ -72,7 +69,7 @@ export interface Exposure {
 export const createProxyPassword = (randomBytes: RandomBytes): string =>
   randomBytes(PASSWORD_BYTES).toString('base64url');
 
-/** The user name and password of a request; empty if it has none. */
+/** The user name and password that a request sends for the proxy; both empty if it sends none. */
 export function credentialsOf({ headers }: IncomingMessage): {
   readonly username: string;
   readonly password: string;

@@ -64,8 +64,8 @@ const mayRepeat = ({ method = '', headers }: IncomingMessage) =>
   headers['transfer-encoding'] === undefined;
 
 /**
- * A stream that passes each chunk on a little later, after what has already arrived was read: writing to a connection
- * that the other side has closed would lose a response that has arrived on it.
+ * A stream that passes each chunk of a request on only after what has already arrived from the origin was read: writing
+ * to a connection that the origin has closed would lose a response that has arrived on it.
  */
 const eachAfterReading = () =>
   new Transform({
@@ -122,8 +122,8 @@ function exchange(
     else fail(error);
   });
   upstream.on('upgrade', (_response, socket) => {
-    // A response that upgrades to another protocol, which nobody requested, has no content: a page that leads there
-    // does not change.
+    // Nobody requested an upgrade to another protocol. The browser gets 204 in place of this response, so a page that
+    // leads there does not change.
     socket.destroy();
     outgoing.writeHead(204).end();
   });

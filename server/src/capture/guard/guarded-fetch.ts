@@ -130,8 +130,9 @@ function bodyOf(answer: IncomingMessage, signal: AbortSignal): ReadableStream<Ui
 }
 
 /**
- * Returns a function that fetches large files under the same rules as pages. It streams the body until the signal is
- * aborted, does not follow redirects, and fails in the same form as fetch, except that a Rejection is thrown unchanged.
+ * Returns a function that fetches large files under the same rules as pages, and streams the body. Aborting the signal
+ * also ends the body. The function does not follow redirects, and fails in the same form as fetch, except that a
+ * Rejection is thrown unchanged.
  */
 export const createGuardedDownload =
   (openResolver: OpenResolver) =>

@@ -10,14 +10,17 @@ import { Rejection, type RejectionReason } from './rejections.js';
 const ANSWER_TTL_MS = 10_000;
 const MAX_KEPT_ANSWERS = 5_000;
 /**
- * No name is rejected sooner than this. Name servers respond faster for names of their own network, which the time of a
- * rejection must not reveal.
+ * A lookup of a name is not rejected sooner than this. Name servers respond faster for names of their own network,
+ * which the time of a rejection must not reveal.
  */
 const MIN_REJECTION_MS = 250;
 
-/** How many names one capture may look up: enough for pages full of advertisements. */
+/** How many names may be looked up for one browser context: enough for pages full of advertisements. */
 const MAX_NAMES = 300;
-/** How many names one capture may look up at the same time: as many as a browser has connections to its proxy. */
+/**
+ * How many names may be looked up for one browser context at the same time: as many as a browser has connections to its
+ * proxy.
+ */
 const MAX_LOOKUPS_AT_ONCE = 32;
 
 /** Resolves the names for one browser context, or for one request of the server itself. */

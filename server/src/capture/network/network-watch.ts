@@ -61,8 +61,8 @@ export class NetworkWatch {
   }
 
   /**
-   * Probes the network, unless that was just done. Returns why the network cannot be used, as text; undefined if it
-   * can, or if there are no configured names.
+   * Probes the network, or uses the last result if it is newer than FINE_MS, or than AGAIN_MS if the network was down.
+   * Returns why the network cannot be used, as text; undefined if it can, or if there are no configured names.
    */
   async check(): Promise<string | undefined> {
     const { names, monotonicMs } = this.#options;

@@ -54,7 +54,8 @@ async function load(paths: readonly string[]): Promise<AdFilters> {
 
 /**
  * Returns a function that loads the filters of the built-in list and of these files. Throws a ServiceError if a file
- * cannot be read now, but parses the files only at first use, because long ones take seconds and hundreds of megabytes.
+ * cannot be read now. The files are read again and parsed only when the returned function is first called, because
+ * parsing long ones takes seconds and hundreds of megabytes.
  */
 export async function createAdFilters(paths: readonly string[]): Promise<() => Promise<AdFilters>> {
   await readLists(paths);

@@ -18,7 +18,10 @@ const MAX_HIDDEN = 1_000;
 const MAX_ELEMENTS = 100_000;
 const MAX_NAMES = 20_000;
 const MAX_NAME_CHARACTERS = 2_000;
-/** The maximum total length of the names in a page, which are handled in this thread, beside other captures. */
+/**
+ * The maximum total length of the ids, classes and links that are read from a page: this thread handles them, beside
+ * other captures.
+ */
 const MAX_CHARACTERS = 1_000_000;
 
 const tooManyRequests = () =>
@@ -67,7 +70,10 @@ const FEATURES = `(() => {
   return Object.fromEntries(Object.entries(features).map(([name, names]) => [name, [...names]]));
 })()`;
 
-/** A script that hides the elements whose content was to come from these blocked addresses. */
+/**
+ * A script that hides the frames, images, videos and embedded objects whose content was to come from these blocked
+ * addresses.
+ */
 const hideElements = (urls: readonly string[]) => `(() => {
   const blocked = new Set(${JSON.stringify(urls)});
   for (const element of document.querySelectorAll('iframe, img, embed, object, video'))
@@ -94,7 +100,7 @@ class AdBlocker {
 
   /**
    * Whether to block a request. Documents of the main frame are not blocked, even if a list names them. Calls `fail`
-   * once there are more than MAX_REQUESTS.
+   * when the page makes more than MAX_REQUESTS.
    */
   isBlocked({ frameId, resourceType, request: { url } }: PausedRequest): boolean {
     this.#requests += 1;

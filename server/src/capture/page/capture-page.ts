@@ -32,7 +32,7 @@ import { StepRun } from '../steps/run-steps.js';
 import { workOnPage } from './work-on-page.js';
 import type { WorkPermit, WorkPermits } from './work-permits.js';
 
-/** The limits of all captures. */
+/** The limits of each single capture. */
 export interface CaptureLimits {
   readonly maxPageHeightPixels: number;
   readonly maxResultBytes: number;
@@ -48,18 +48,21 @@ export interface FileLimits extends CaptureLimits {
 /** A capture of one kind: the requested page, and how to make the result from it. */
 export interface CaptureJob<Result extends object> {
   readonly request: PageRequest & PageWindow;
-  /** Makes the result from a file that the browser cannot show. Must stop when the signal is aborted. */
+  /**
+   * Makes the result from a file that the browser cannot show. Rejects if this kind of capture cannot use the file.
+   * Must stop when the signal is aborted.
+   */
   readonly readFile: (arrived: FileArrived, signal: AbortSignal) => Promise<Result>;
   /** Runs while the page is blank. */
   readonly prepare?: (blank: BlankPage) => Promise<void>;
   /**
    * Makes content appear that only appears when it is scrolled into view, if the result shows it. Returns whether that
-   * was done for all of the result, and not only up to one of the limits.
+   * was done for all of the result; false if scrolling ended early, at one of its limits.
    */
   readonly reveal?: (open: OpenPage) => Promise<boolean>;
   /**
-   * Makes the result from the page at rest, or from a late page as it is. Called again if a page at rest navigates
-   * meanwhile.
+   * Makes the result from the page at rest, or from a late page as it is. Called again for the new page if a page at
+   * rest navigates meanwhile.
    */
   readonly make: (open: OpenPage) => Promise<Result>;
 }
@@ -86,7 +89,6 @@ interface PageCapturerDeps {
   readonly maxFileBytes: number;
 }
 
-/** A running capture. */
 interface RunningCapture<Result extends object> {
   readonly job: CaptureJob<Result>;
   readonly deadline: CaptureDeadline;
@@ -231,7 +233,8 @@ export class PageCapturer {
       const page = (open = openPage(blank, lease, { deadline, permit, isRestless, takesFiles, fail }));
       steps = new StepRun(request.steps, browser, (url) => navigate(page, url, blank.rejections));
       const work = workOnPage(job, request, page, { ads, banners, isLastTry });
-      // Opens blank pages only now, because a page needs the processor while it loads, and mostly waits once loaded.
+      // Opens no blank pages for later captures before this page has painted: until then it needs the processor, and
+      // from then on it mostly waits.
       const onPainted = () => {
         if (!isSingleUse) warmPages.refill(browser);
       };

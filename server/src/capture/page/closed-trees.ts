@@ -45,7 +45,10 @@ const rememberTree = `function () {
   (globalThis.${CLOSED_TREES} ??= new WeakMap()).set(this.host, this);
 }`;
 
-/** Lets the scripts that read a page enter its closed shadow trees too, without the page's own scripts noticing. */
+/**
+ * Lets the scripts that read a page enter up to MAX_TREES of its closed shadow trees too, if the page is small. The
+ * page's own scripts do not notice.
+ */
 export async function enterClosedTrees(open: OpenPage): Promise<void> {
   if ((await open.evaluate(MAY_HAVE_CLOSED_TREES)) !== true) return;
   const { protocol, deadline, document } = open;

@@ -26,7 +26,10 @@ interface World {
 
 type Frame = ProtocolMapping.Events['Page.frameNavigated'][0]['frame'];
 
-/** The states of handling a document's banner. */
+/**
+ * The states of handling a document's banner, in order: NOTHING is found yet, its scripts are DETECTED, it is SEEN, it
+ * is CLOSED or cannot be.
+ */
 const NOTHING = 0;
 const DETECTED = 1;
 const SEEN = 2;
@@ -55,9 +58,7 @@ const UNTIL_LOOKED = `new Promise((resolve) => {
 
 /** After this many documents, a page is left as it is: it may reload whenever its banner is closed. */
 const MAX_DOCUMENTS = 3;
-/**
- * In how many frames of a page to look for a banner. The rules are sent to each of them.
- */
+/** In how many frames of a page, including the main frame, to look for a banner. The rules are sent to each of them. */
 const MAX_FRAMES = 20;
 const MAX_MESSAGES = 500;
 

@@ -184,8 +184,9 @@ export const measureElement = (selector: string): string => `(async () => {
   }
   const isOutside = ({ left, top, right, bottom }) =>
     right <= 0 || bottom <= 0 || left >= innerWidth || top >= innerHeight;
-  // Nothing scrolls to an element beside the page, such as a menu that has not been opened. Some pages scroll back at
-  // once, or fix their body, to keep visitors from scrolling: what they have further down is not beside them.
+  // Whether the element is beside the page, such as a menu that has not been opened: nothing scrolls to it. Some pages
+  // scroll back at once, or fix their body, to keep visitors from scrolling: what they have further down is not beside
+  // them.
   const isBeside = () => {
     element.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
     const place = element.getBoundingClientRect();

@@ -43,7 +43,7 @@ async function textOfPdf(
   return answer;
 }
 
-/** Fields of a request that would change a PDF, each with the value that does not. */
+/** Fields of a request that would change a PDF, each with the value that does not; undefined if every value would. */
 const UNCHANGING: Readonly<Partial<Record<keyof CapturePdfRequest, unknown>>> = {
   format: 'A4',
   landscape: false,
@@ -111,8 +111,8 @@ export async function passPdf(
 }
 
 /**
- * Joins the text of a PDF's pages: by a rule in Markdown, by a form feed in plain text, as sections in HTML. Empty if
- * no page has text, for example because the pages are scanned.
+ * Joins the text of a PDF's pages: with horizontal lines (---) between them in Markdown, with form feeds in plain text,
+ * as sections in HTML. Empty if no page has text, for example because the pages are scanned.
  */
 function joinPages(format: ReadPageRequest['format'], pages: readonly string[]): string {
   if (pages.every((text) => text === '')) return '';

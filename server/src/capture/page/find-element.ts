@@ -94,7 +94,10 @@ async function unreachableContainer(open: OpenPage, selector: string): Promise<s
 
 const WAIT_LONGER = 'If it comes later, wait for it with "waitForSelector".';
 
-/** The error for an element that is missing or not visible. It says which, and why. */
+/**
+ * The error for an element that is missing or not visible. It says which of these is the case, and why an element is
+ * not visible.
+ */
 function notShown(field: string, selector: string, found: ElementState, waitMs: number): ServiceError {
   const element = `The element that matched "${selector}" of "${field}"`;
   const time = `after ${waitMs / 1_000} s`;

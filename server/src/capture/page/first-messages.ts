@@ -2,13 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { OpenPage } from './open-page.js';
 import { AWAITS_MESSAGE, FORGET_SILENT } from './scroll-watchers.js';
 
-/** The maximum real time to wait for first messages. */
+/** The maximum real time to wait for the first messages of WebSockets and workers. */
 const MAX_WAIT_MS = 2_200;
 const LOOK_EVERY_MS = 50;
 
 /**
- * Waits until the first message of each WebSocket and worker of the page has come, which usually brings data that the
- * page shows. Waits only for a limited time, and after that never again for those that were silent. Call it before
+ * Waits until each WebSocket and worker of the page has sent a message (which usually brings data that the page shows),
+ * failed or been closed. Those that are silent for MAX_WAIT_MS are not waited for in later calls either. Call it before
  * page time passes quickly, because the browser does not count these messages as requests under way.
  */
 export async function waitForFirstMessages(open: OpenPage): Promise<void> {

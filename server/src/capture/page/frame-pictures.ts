@@ -4,7 +4,10 @@ import { OWN_WORLD, type OpenPage } from './open-page.js';
 
 /** At most this many frames in other processes are printed. */
 const MAX_FRAMES = 20;
-/** How many pixels a picture has per CSS pixel, unless that exceeds MAX_PIXELS: sharp enough on paper. */
+/**
+ * How many pixels a picture has per CSS pixel in each direction, which is sharp enough on paper; fewer if the picture
+ * would exceed MAX_PIXELS.
+ */
 const SCALE = 2;
 const MAX_SIDE = 4_000;
 /**
@@ -35,7 +38,10 @@ const quad = z
   .tuple([z.number(), z.number(), z.number(), z.number(), z.number(), z.number()])
   .rest(z.number());
 
-/** The area of a frame's content on the page, cut at MAX_SIDE, and the scale of its picture. */
+/**
+ * The area that a frame's content takes on the page, with each side cut at MAX_SIDE, and the scale at which to take its
+ * picture.
+ */
 async function areaOf(open: OpenPage, backendNodeId: number) {
   const { protocol } = open;
   const [{ model }, { cssVisualViewport }, density] = await Promise.all([

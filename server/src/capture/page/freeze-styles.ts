@@ -14,9 +14,9 @@ const OF_WINDOW = `
   const outcome = (media) => (matchMedia(media).matches ? 'all' : 'not all');`;
 
 /**
- * A script that freezes what style rules derive from the window's size (the outcome of media queries, and viewport
- * units), so that the rules have the same effect in a larger window. Backgrounds that stay in place while the page
- * scrolls move with their elements. Evaluates to whether there are rules that cannot be read here.
+ * A script that freezes what styles derive from the window's size (the outcome of media queries, and viewport units),
+ * so that they have the same effect in a larger window. Makes fixed backgrounds scroll with their elements, except
+ * those of the root element and the body. Evaluates to whether there are rules that it cannot read.
  */
 export const FREEZE_RULES = `(() => {
   ${OF_WINDOW}
@@ -66,7 +66,10 @@ export const FREEZE_RULES = `(() => {
   return hasForeign;
 })()`;
 
-/** A script that makes fixed backgrounds move with their elements, too, if the rules that set them cannot be read. */
+/**
+ * A script that makes the fixed backgrounds of elements scroll with them, except those of the root element and the
+ * body. It does not need to read style rules.
+ */
 const FREEZE_BACKGROUNDS = `for (const element of ${ALL_ELEMENTS})
   if (element !== document.body && element !== document.documentElement &&
     getComputedStyle(element).backgroundAttachment.includes('fixed'))
@@ -90,7 +93,7 @@ const ownStyles = z.object({ origin: z.string(), characters: z.number() });
 
 /**
  * A pattern for the parts of a style sheet that matter: comments, texts and addresses, in which nothing is replaced,
- * and media queries, imports and lengths.
+ * and media queries, imports and lengths in viewport units.
  */
 const PARTS = [
   String.raw`/\*[^]*?\*/`,
@@ -99,7 +102,7 @@ const PARTS = [
   String.raw`url\((?!\s*["'])(?:[^)\\]|\\[^])*\)`,
   String.raw`@media([^{;]*)`,
   String.raw`(@import)`,
-  // After an escaped character, such a length is part of a name.
+  // A length in viewport units. After an escaped character, such text is part of a name.
   String.raw`(?<!\\[^])(?<=[\s:,(+*/])([-+]?(?:\d+\.?\d*|\.\d+))[sld]?v(h|b|w|i|min|max)(?![\w-])`,
 ].join('|');
 
@@ -119,8 +122,8 @@ const frozenSheet = (text: string) => `((text) => {
 })(${JSON.stringify(text)})`;
 
 /**
- * Freezes the style sheets of other origins, which the browser's own tools can read. Changes none once `isLate` returns
- * true, because the window may have another size by then.
+ * Freezes at most MAX_SHEETS style sheets of other origins, which the page's scripts cannot read but the protocol can.
+ * Changes none once `isLate` returns true, because the window may have another size by then.
  */
 async function freezeForeignSheets(open: OpenPage, isLate: () => boolean): Promise<void> {
   const { protocol, document } = open;

@@ -16,9 +16,9 @@ function withBase(html: string, baseUrl: string): string {
 }
 
 /**
- * The request with the address of its page. HTML gets an address of its own that no other page shares and no server
- * has. Its host is below "localhost": browsers trust such names like https, but also let the page load pictures over
- * http.
+ * The request with the address of its page: its own `url` or, for HTML, a made-up address that no other page shares and
+ * no server has. The host of that address is below "localhost": browsers trust such names like https, but also let the
+ * page load pictures over http.
  */
 export const withPageUrl = <Request extends PageRequest>(
   request: Request,
@@ -54,7 +54,10 @@ const MADE_UP_ORIGIN = /http:\/\/[\da-f]{32}\.localhost(?=\/)/gu;
 /** Whether an address was made up for HTML during its capture. */
 export const isMadeUpUrl = (url: string) => url.search(MADE_UP_ORIGIN) === 0;
 
-/** The content, address and links of a page, without the address that was made up for its HTML. */
+/**
+ * The content of a page without the address that was made up for its HTML: `url` becomes `baseUrl` or null, and links
+ * to that address are dropped. Unchanged if the request has no HTML.
+ */
 export function withoutMadeUpUrl<Content extends Pick<PageContent, 'url' | 'content' | 'links'>>(
   content: Content,
   { html, baseUrl }: PageRequest,

@@ -8,10 +8,13 @@ const line = (content: string) =>
   `<div style="width:100%;padding:0 1cm;font:8px sans-serif;text-align:center;overflow:hidden;white-space:nowrap;text-overflow:ellipsis">${content}</div>`;
 const HEADER = line('<span class="title"></span>');
 const FOOTER = line('<span class="pageNumber"></span> / <span class="totalPages"></span>');
-/** Used instead of an omitted header or footer, which the browser would replace by its own. */
+/**
+ * Used for a header or footer that the request does not ask for, because the browser would print its own in place of an
+ * omitted one.
+ */
 const NOTHING = '<span></span>';
 
-/** The space for a header or footer of one line. */
+/** The minimum space for a header or footer: enough for one line. */
 const LINE_INCHES = 1 / 2.54;
 /** The space between the edge of the paper and the header or footer. */
 const EDGE_PIXELS = 20;
@@ -105,8 +108,8 @@ export async function measureHeaderFooter(
 const MAY_LOAD = /@|\\|&|url|src|href|poster|data\s*=/iu;
 
 /**
- * Rejects a header or footer with which even a blank page cannot be printed. Chromium 156 ends the page's process if
- * one loads a style sheet, an import, a font or a clip path from the network.
+ * Throws a ServiceError if the header or footer may load something and even a blank page cannot be printed with both.
+ * Chromium 156 ends the page's process if one loads a style sheet, an import, a font or a clip path from the network.
  */
 export async function checkHeaderFooter({ protocol }: BlankPage, request: HeaderAndFooter): Promise<void> {
   const { headerHtml, footerHtml } = request;

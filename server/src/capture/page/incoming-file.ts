@@ -21,7 +21,10 @@ export class LeadsToFile extends PageNotLoaded {
 
 type UnshownKind = Exclude<FileKind, { readonly kind: 'shown' }>;
 
-/** A file that the browser cannot show has arrived. */
+/**
+ * A file has arrived that the browser does not get: a PDF or a table, which the server reads, or a file that is
+ * rejected.
+ */
 export class FileArrived extends Error {
   constructor(
     readonly file: WebFile,
@@ -40,8 +43,8 @@ const BODILESS = new Set([204, 205, 304]);
 const BODY_HEADERS = /^(?:content-(?:disposition|encoding|length|type)|transfer-encoding)$/iu;
 
 /**
- * A header that is added because sites mark files of their users as downloads, so that these cannot run scripts as
- * pages of the site.
+ * Keeps a file that a browser would have saved from running scripts when it is shown. Sites mark files of their users
+ * as downloads so that these cannot run scripts as pages of the site.
  */
 const NO_SCRIPTS = { name: 'Content-Security-Policy', value: 'sandbox' };
 
@@ -90,7 +93,10 @@ async function bodyOf(
   return Buffer.concat(chunks);
 }
 
-/** A response that makes the browser show a file that it may otherwise download. Throws a ServiceError if too large. */
+/**
+ * A response with which the browser shows a file, even if it would otherwise save it. Throws a ServiceError if the body
+ * of the response would exceed MAX_SHOWN_BYTES.
+ */
 function showFile(
   pausedRequest: PausedRequest,
   file: WebFile,
@@ -116,9 +122,9 @@ function showFile(
 }
 
 /**
- * Reads the documents of the main frame before the browser gets them. A file that the browser can show is shown, even
- * if it was sent as a download. For any other file, `arrived` rejects with FileArrived, or with an error if the file
- * cannot be read.
+ * Reads the documents of the main frame before the browser gets them. Pages, pictures and texts are shown; pictures and
+ * texts even if they were sent as downloads. For any other file, `arrived` rejects with FileArrived; if a file cannot
+ * be read or is too large, with an error that says so.
  */
 export async function interceptFiles(
   blank: BlankPage,

@@ -2,8 +2,9 @@ import { ALL_ELEMENTS, LAID_OUT_PARENT } from './page-scroller.js';
 import { NOTHING_TO_COME } from './still-document.js';
 
 /**
- * A script that records the height of each element and the places of fixed elements, and stops animations of bars that
- * follow the scroll position, because a window as tall as its page has none.
+ * A script that records the height of each element and the place of each fixed element. It also pauses those animations
+ * of fixed and sticky elements, and inside them, that follow the scroll position, because a window as tall as its page
+ * does not scroll.
  */
 export const NOTE_HEIGHTS = `(() => {
   const all = ${ALL_ELEMENTS};
@@ -26,9 +27,9 @@ export const NOTE_HEIGHTS = `(() => {
   }
 })()`;
 /**
- * A script that gives elements that have grown with the window their recorded height back, and moves fixed elements
- * back that stick to neither edge of the window, such as dialogs in its middle. It evaluates to whether the page may
- * still change once the larger window is drawn.
+ * A script that gives elements that have grown with the window their recorded height back. It moves fixed elements back
+ * that stick to neither the top nor the bottom edge of the window, such as dialogs in its middle. Evaluates to whether
+ * the page may still change once the larger window is drawn.
  */
 export const KEEP_HEIGHTS = `(() => {
   const isBackdrop = (element) => getComputedStyle(element).position === 'fixed' && element.textContent.trim() === '';

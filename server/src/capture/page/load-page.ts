@@ -19,7 +19,10 @@ const QUIET_MS = 500;
 const LOOK_EVERY_MS = 5;
 /** How long the network must be idle before a page is captured, if the capture waits for an idle network. */
 const NETWORK_IDLE_MS = 500;
-/** How long to wait for an announced navigation before the page is captured as it is. */
+/**
+ * How long to wait for an announced navigation before the work goes on with the present document, and for a reply about
+ * a document that was replaced.
+ */
 const MAX_NAVIGATION_MS = 2_000;
 /** The maximum number of documents of a page, besides one for each step. More count as endless. */
 const MAX_DOCUMENTS = 20;
@@ -34,7 +37,9 @@ const USUAL_STATUS = 200;
 /** How long to wait until the browser shows the address that failed, which may differ from the requested one. */
 const MAX_FAILURE_MS = 500;
 
-/** How long to wait for the fonts of a page that stopped loading half-way. */
+/**
+ * How long to wait for the fonts of a page that is not completely loaded. For a loaded page, there is no such limit.
+ */
 const MAX_FONTS_MS = 2_000;
 
 const FONTS_THERE = `(async () => {
@@ -44,8 +49,9 @@ const FONTS_THERE = `(async () => {
 })()`;
 
 /**
- * An expression that resolves when fonts are loaded and another frame has begun. Changes in that frame are painted in
- * the next one, which taking the picture triggers.
+ * An expression that resolves with facts about the document when fonts are loaded, or MAX_FONTS_MS are over, and
+ * another animation frame has begun. Changes in that frame are painted in the next one, which taking the picture
+ * triggers.
  */
 const PAINTED = `(async () => {
   await ${FONTS_THERE};
@@ -133,7 +139,7 @@ const endless = () => cannotBeCaptured('it leads to another page again and again
 
 /**
  * Requests the address. Returns whether another document comes, and not only another part of the current one (a
- * #fragment). Throws a ServiceError that says why the browser could not load the address.
+ * #fragment). If the browser cannot load the address, or downloads a file, throws a ServiceError that says why.
  */
 export async function navigate(open: OpenPage, url: string, rejections: RejectionRecord): Promise<boolean> {
   const { protocol, document, deadline, yieldDuring } = open;

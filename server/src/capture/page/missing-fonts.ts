@@ -8,8 +8,9 @@ const CANVAS_PIXELS = 48;
 const LETTER_PIXELS = 32;
 
 /**
- * Evaluates to the writing systems in the visible text whose first letter no font can show, including fonts that the
- * page loads. A letter without a font looks like a character that does not exist, or like nothing.
+ * Evaluates to the names of the writing systems in the visible text that neither the browser's fonts nor the page's can
+ * show, judged by the first letter of each system. A letter without a font looks like a character that does not exist,
+ * or like nothing.
  */
 export const MISSING_FONTS = `(() => { try {
   const latin = new Map([['Latin', /[A-Za-z]/u]]);

@@ -35,8 +35,8 @@ export interface OpenPage {
   /** Whether an expression is true for the page's own scripts, which can fake the result. */
   isTrueInPage(expression: string): Promise<boolean>;
   /**
-   * Waits for the network, for time or for the page. Other captures may work meanwhile, if the page is idle or is
-   * not there yet; this capture continues when it is its turn to work again.
+   * Resolves or rejects like `waiting`. Other captures may work meanwhile, if the page is idle or if `hasPage` is false
+   * because it is not there yet; this capture continues when it is its turn to work again.
    */
   readonly yieldDuring: <Result>(waiting: Promise<Result>, hasPage?: boolean) => Promise<Result>;
   /** Whether other captures wait for their turn to work. */

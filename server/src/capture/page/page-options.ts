@@ -10,7 +10,8 @@ import { NOTE_SCROLL_WATCHERS } from './scroll-watchers.js';
 import { NOTE_SCRIPTS } from './still-document.js';
 
 /**
- * Applies an option that only the browser can validate. If the browser rejects it, throws an error for the caller.
+ * Applies an option that only the browser can validate. If the browser rejects it, throws a ServiceError with these
+ * words.
  */
 async function tryOption(applying: Promise<unknown>, words: string): Promise<void> {
   await applying.catch((error: unknown) => {
@@ -42,7 +43,10 @@ const setTimezone = (protocol: ProtocolSession, timezoneId: string): Promise<voi
     `The browser does not know the "timezone" ${JSON.stringify(timezoneId)}. Send another name of it, such as "Europe/London".`,
   );
 
-/** Sets the window and touch, as far as a blank page differs. Throws a ServiceError if the window is too large. */
+/**
+ * Sets the window if it differs from that of a blank page, and touch if the device has it. Throws a ServiceError if the
+ * window is too large.
+ */
 async function setWindow(protocol: ProtocolSession, window: PageWindow): Promise<void> {
   const { width, height, scaleFactor, isMobile, hasTouch } = window;
   const { maxPixels } = LIMITS.viewport;

@@ -29,9 +29,10 @@ const COLLECT_RULES = `
   [...document.styleSheets, ...document.adoptedStyleSheets].flatMap(rulesOf).forEach(collect);`;
 
 /**
- * A script that increases the margins of the page's own sheets to what the header and footer need, because a page's
- * margins override those of the paper. If there may be more `@page` rules in a style sheet that cannot be read, the
- * paper's margins are added as important, and after them the margins that can be read, under their conditions.
+ * A script that increases the top and bottom margins in the page's own `@page` rules to what the header and footer
+ * need, because these rules override the paper's margins. If a style sheet that cannot be read may have more such
+ * rules, it adds the paper's margins as important and, after them, the margins that can be read, under their
+ * conditions.
  */
 const enforceMinimumMargins = ({ top, bottom }: HeaderFooterRoom, paper: PaperMargins) => `(() => {
   const least = [['margin-top', '${top}in'], ['margin-bottom', '${bottom}in']];

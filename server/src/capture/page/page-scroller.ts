@@ -3,11 +3,11 @@ import type { OpenPage } from './open-page.js';
 import { HAD_SCRIPTS } from './still-document.js';
 
 /**
- * If an inner element scrolls and the document scrolls by less than this, the inner element counts as the one that
- * people scroll: many pages of apps are slightly too tall.
+ * If the document is taller than its window by at most this, it does not count as scrolling, because many pages of apps
+ * are slightly too tall. An inner element may then be the one that people scroll.
  */
 const LITTLE_PIXELS = 100;
-/** The share of the window that an inner element must fill to count as the one that people scroll. */
+/** The share of the window that an inner element or a frame must fill to count as the one that people scroll. */
 export const MAIN_SHARE = 0.5;
 const MAX_MEASURED = 20_000;
 
@@ -39,7 +39,10 @@ export const LAID_OUT_PARENT =
 export const IS_CUT_SIDEWAYS = `[document.documentElement, document.body].some(
   (element) => element !== null && ['hidden', 'clip'].includes(getComputedStyle(element).overflowX))`;
 
-/** Evaluates to whether the body cuts its content off, and the document does not scroll in its place. */
+/**
+ * Evaluates to whether the body cuts off more than LITTLE_PIXELS of its content's height, and the document does not
+ * scroll in its place.
+ */
 const IS_BODY_CUT = `(document.body !== null && document.scrollingElement !== document.body &&
   ['hidden', 'clip'].includes(getComputedStyle(document.body).overflowY) &&
   getComputedStyle(document.documentElement).overflowY !== 'visible' &&
@@ -86,8 +89,9 @@ const IS_LOCKED = `[document.documentElement, document.body].some(
   (element) => element !== null && ['hidden', 'clip'].includes(getComputedStyle(element).overflowY))`;
 
 /**
- * Evaluates to the height of the page and of its window, or of the inner element that scrolls in place of the document
- * and of its visible part; and to what shows whether the page must be scrolled.
+ * Evaluates to the height of the page and of its window or, if an inner element scrolls in place of the document, of
+ * that element's content and of its visible part. Also evaluates to facts that tell whether the page must be scrolled,
+ * and stores others for CAN_SCROLL_NOW.
  */
 export const LOOK = `(() => {
   ${FIND_SCROLLER};
@@ -175,8 +179,9 @@ export const stepTo = (top: number, wheelPixels: number) => `(async () => {
 })()`;
 
 /**
- * A script that records how the page's scripts have changed the elements in the window, and samples of the text there.
- * Bars are left out, because they appear and disappear as the page is scrolled. Evaluates to the height of the page.
+ * A script that records how the page's scripts have changed elements that BEGIN recorded and the window now shows. Bars
+ * are left out, because they appear and disappear as the page is scrolled. Also records samples of the text in the
+ * window. Evaluates to the height of the page, or of the content of an inner element that scrolls in its place.
  */
 export const NOTE_SHOWN = `(() => {
   for (const [element, { before, isFaint }] of signpostUnseen) {

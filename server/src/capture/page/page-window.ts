@@ -4,7 +4,7 @@ import registry from './devices.generated.json' with { type: 'json' };
 import type { OpenPage } from './open-page.js';
 import type { PageRequest } from './page-request.js';
 
-/** The window in which a page is shown, and the device. */
+/** The window in which a page is shown, and the touch and user agent of its device. */
 export interface PageWindow extends Required<Viewport> {
   readonly hasTouch: boolean;
   /** The user agent, if it differs from the browser's own. */
@@ -31,7 +31,10 @@ export function withWindow<Request extends PageRequest>(request: Request): Reque
 interface View {
   readonly width: number;
   readonly height: number;
-  /** The scale. Below 1 for a page that was not made for phones, because phones show its full width. */
+  /**
+   * The number of the window's pixels per CSS pixel. Below 1 on a phone if the page was not made for phones, because
+   * phones show its full width.
+   */
   readonly zoom: number;
 }
 

@@ -5,9 +5,9 @@ import type { OpenPage } from './open-page.js';
 /** The share of a capture's time by which better compression may extend it. */
 const MAX_SHARE = 0.1;
 /**
- * How long better compression takes, in ms per million pixels, measured with Chromium 156: 2 to 12 for flat colours
- * and text, about 100 for photographs and gradients. Files of flat colours and text become a third to two thirds
- * smaller, those of photographs a fifth.
+ * How much longer better compression takes, in ms per million pixels. Measured with Chromium 156: 2 to 12 for flat
+ * colours and text, about 100 for photographs and gradients. Files of flat colours and text become a third to two
+ * thirds smaller, those of photographs a fifth.
  */
 const ADDED_MS = { flat: 8, picture: 100 };
 /** How many points are sampled in each row and column to estimate how much of the picture is photographs. */
@@ -23,7 +23,10 @@ interface Area {
   readonly height: number;
 }
 
-/** Evaluates to the share of the sampled points that show an image or a gradient. */
+/**
+ * Evaluates to the share of the sampled points that show an image, a canvas, a video, a frame or a background image
+ * such as a gradient.
+ */
 const pictureShare = ({ x, y, width, height }: Area) => `(() => {
   const [x, y] = [${x ?? 'scrollX'} - scrollX, ${y ?? 'scrollY'} - scrollY];
   const isPicture = (element, { backgroundImage }) => backgroundImage !== 'none' ||

@@ -129,8 +129,9 @@ export async function changePage(open: OpenPage, { css, hideSelectors }: PageReq
 }
 
 /**
- * Prepares a loaded page as the request says: first the changes, then the waits except `waitMs`. `times` is the number
- * of earlier runs.
+ * Makes the changes to a loaded page that the request asks for, waits for the resources of added styles, and then for
+ * `waitForSelector`. `times` is the number of earlier calls: after MAX_FETCHING_DOCUMENTS of them, no longer waits for
+ * resources.
  */
 export async function preparePage(open: OpenPage, request: PageRequest, times: number): Promise<void> {
   const { sessions, deadline, yieldDuring } = open;

@@ -38,8 +38,8 @@ export async function printingError(
   if (/page range/iu.test(message)) return noSuchPages(request.pageRanges ?? '');
   if (message.includes('content area is empty')) return noRoom();
   if (!(error instanceof ProtocolError) || hasMovedOn(error)) return error;
-  // If the page's process ends, printing may fail a moment before the end is reported. The deadline then says why it
-  // ended.
+  // If the page's process ends, printing may fail a moment before the end is reported. The deadline then throws the
+  // reason why the process ended.
   await deadline.race(pause(BROWSER_END_MS));
   return cannotPrint(request);
 }

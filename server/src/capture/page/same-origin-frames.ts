@@ -5,7 +5,7 @@ import type { BlankPage } from '../browser/blank-page.js';
 import type { ProtocolSession } from '../browser/protocol/session.js';
 import { OWN_WORLD } from './open-page.js';
 
-/** How long a busy page may take to return a frame's origin. */
+/** How long a busy page may take to return a frame's origin. After that, the frame counts as one of another origin. */
 const MAX_ASKING_MS = 3_000;
 
 const evaluated = z.string();
@@ -66,7 +66,7 @@ export class SameOriginFrames {
     return [];
   }
 
-  /** Whether all of these documents have the origin. */
+  /** Whether each of these documents is still in its frame and has the origin that the constructor got. */
   async areSameOrigin(documents: readonly FrameDocument[]): Promise<boolean> {
     for (const document of documents) if (!(await this.#isSameOrigin(document))) return false;
     return true;

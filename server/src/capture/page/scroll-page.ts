@@ -14,12 +14,12 @@ import { NeverRests, controlAnimationFrames } from './settle.js';
 import { waitForFirstMessages } from './first-messages.js';
 
 const MAX_STEPS = 150;
-/** How long scrolling may take, without the wait for requests at the end. */
+/** The real time after which no further step begins. Waits for the capture's turn to work do not count. */
 const MAX_SCROLLING_MS = 5_000;
 /**
  * The page time for scrolling by the window's height. Intervals and throttled listeners check what is in the window
- * about five times a second, and a step is half a window if scripts watch it. With only 125 ms per step, lazysizes
- * missed one of 20 images in two of three PDFs.
+ * about five times a second, and scripts that watch it usually get steps of half a window or less. With only 125 ms per
+ * step, lazysizes missed one of 20 images in two of three PDFs.
  */
 const PAGE_MS_PER_WINDOW = 500;
 const MAX_STEP_MS = 1_500;
@@ -35,14 +35,16 @@ const RESTLESS_STEP_MS = 60;
  * most half as tall as the window is completely in it at some time.
  */
 const WATCHED_STEP = 0.5;
-/** The smallest step, for scripts that only count elements in a stripe of the window. */
+/**
+ * The smallest step, as a share of the window, for scripts that count elements as seen only in a stripe of the window.
+ */
 const STRIPE_STEP = 0.125;
 
 const height = z.number();
 
 /** How far down a page is scrolled, and its position afterwards, in CSS pixels. */
 export interface ScrollRange {
-  /** The maximum height. Content that keeps loading may make the page taller, but is not followed beyond it. */
+  /** The maximum height to which the page is scrolled, even if content that keeps loading makes it taller. */
   readonly maxHeight: number;
   /** How far down the result shows the page. */
   readonly depth: number;
@@ -205,7 +207,10 @@ async function stepShare(
   return isQuiet && isUnnoticed && !hasLazyElements && !isInner ? undefined : 1;
 }
 
-/** Waits for data that a page with scripts requests after it has loaded. Returns whether everything is there. */
+/**
+ * Waits for data that a page with scripts requests after it has loaded. Returns whether every request ended in time.
+ * Throws NeverRests if the page is too busy.
+ */
 async function waitForLateData(open: OpenPage): Promise<boolean> {
   const { clock, deadline, yieldDuring } = open;
   await waitForFirstMessages(open);

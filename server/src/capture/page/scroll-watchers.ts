@@ -1,6 +1,6 @@
 /**
- * An expression for the smallest share of the window in which scripts count an element as seen. NOTE_SCROLL_WATCHERS
- * sets it.
+ * An expression for the smallest share of the window in which a script counts an element as seen; undefined if no
+ * script watches. NOTE_SCROLL_WATCHERS sets it.
  */
 const sightShare = "window[Symbol.for('signpost.sightShare')]";
 export const watchesScrolling = (maxShare: number) => `${sightShare} <= ${maxShare}`;
@@ -40,10 +40,10 @@ export const KEEP_IN_SIGHT = "window[Symbol.for('signpost.keepsInSight')] = true
 export const KEEP_SIZE = "window[Symbol.for('signpost.keepsSize')] = true";
 
 /**
- * A script that runs before the page's own scripts. It records whether they watch which elements are in the window, and
- * in which share of it, and can hide from them that an element has left it. Frames of the page's own origin record this
- * at the page. Also records timers, animation frames and closed shadow trees, whose scripts may check the scroll
- * position, and WebSockets and workers.
+ * A script that runs before the page's own scripts. It records whether they observe which elements are in the window,
+ * and in which share of it; frames of the page's own origin record this in the page's window. It also records listeners
+ * to scrolling and the wheel, timers, animation frames, closed shadow trees, WebSockets and workers. It can hide from
+ * the scripts that elements have left the window, and that the window's size has changed.
  */
 export const NOTE_SCROLL_WATCHERS = `(() => {
   const share = Symbol.for('signpost.sightShare');

@@ -25,7 +25,10 @@ const MAX_REAL_MS = 2_200;
 const MAX_CATCHING_UP_MS = 500;
 /** How far ahead of real time the page goes after catching up, because real time goes on meanwhile. */
 const LEAD_MS = 500;
-/** The page time after which a page whose frames were drawn is checked again. This also waits for new requests. */
+/**
+ * The page time between drawing the page and checking whether it has changed. It passes only when new requests have
+ * ended, except in captures that do not wait for the page to load.
+ */
 const LAST_LOOK_PAGE_MS = 50;
 const MAX_DRAWING_MS = 5_000;
 /** How many times faster the page's animations run. */
@@ -152,7 +155,7 @@ const STILL: SettleResult = { pageRest: 'reached', canScrollNow: false };
  */
 const FRAMES_FOLLOW_PAGE_TIME = "window[Symbol.for('signpost.framesFollowPageTime')] = true";
 
-/** Virtual time cannot keep up with this page. Another attempt, if there is one, does not control its time. */
+/** The page is too busy for its time to be controlled. Another attempt, if there is one, does not control it. */
 export class NeverRests extends Error {}
 
 const time = z.number();

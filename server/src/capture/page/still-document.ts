@@ -24,8 +24,9 @@ export const CANNOT_CHANGE = `(!${HAD_SCRIPTS} && document.querySelector(${JSON.
   [...document.querySelectorAll('*')].every(({ shadowRoot }) => shadowRoot === null))`;
 
 /**
- * Evaluates to whether a loaded and laid-out document is complete. Styles may begin to fetch only when the document
- * is laid out, so a document whose styles fetch anything does not count as complete.
+ * Evaluates to whether a document is completely loaded, fetches nothing more, and only style animations can change it.
+ * The document must be laid out, because styles may begin to fetch only then. If a style may fetch anything, the result
+ * is false.
  */
 export const NOTHING_TO_COME = `(document.readyState === 'complete' && document.contentType === 'text/html' &&
   document.querySelector(${JSON.stringify(FETCHERS)}) === null &&

@@ -42,7 +42,7 @@ const PAGE_WIDTH = 'Math.ceil(document.documentElement?.scrollWidth ?? 0)';
 
 /**
  * Evaluates to the left edge and the width of a page, as far as it can be scrolled sideways; to 0 for both if it
- * cannot. Pages in scripts from right to left begin at negative positions if they are wider than their window.
+ * cannot. Pages that are written from right to left begin at negative positions if they are wider than their window.
  */
 const PAGE_SIDES = `(() => {
   const root = document.scrollingElement ?? document.documentElement;
@@ -127,7 +127,10 @@ interface RevealState {
 
 const NOT_REVEALED: RevealState = { isOvergrown: false };
 
-/** The full page up to `maxHeight`, or a part of it. Throws a ServiceError if it is too tall or the part is missing. */
+/**
+ * The full page up to the request's `maxHeight`, or the requested part of it. Throws a ServiceError if the picture
+ * would be too tall, or if there is no such part.
+ */
 async function pieceOfFullPage(
   open: OpenPage,
   { part, maxHeight = Infinity }: WindowRequest,
@@ -183,7 +186,10 @@ async function pieceOf(
   return clip === undefined ? {} : { box: await pieceOfPage(open, clip, view) };
 }
 
-/** How far down the picture may show the page, in CSS pixels; 0 if the window shows that already, or if unknown. */
+/**
+ * How far down the picture may show the page, in CSS pixels; Infinity for a full page without `maxHeight`. 0 for a
+ * picture of the window, and for an element that the window shows completely or that has no visible part yet.
+ */
 async function depthOf(open: OpenPage, request: WindowRequest, view: ScaledView): Promise<number> {
   const { part, selector, maxHeight = Infinity } = request;
   // Even a part that does not exist yet may appear with lazy content.

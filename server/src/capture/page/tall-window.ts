@@ -24,9 +24,9 @@ const keepWidth = (width: number) =>
   `document.documentElement.style.setProperty('width', '${width}px', 'important')`;
 const MAX_SIDEWAYS_STEPS = 20;
 /**
- * A script that tells the page's scripts that all of an unrolled inner element is in view, and scrolls a page that is
- * wider than its window sideways, by at most MAX_SIDEWAYS_STEPS windows, so that what is beside the window has been in
- * view too.
+ * A script that dispatches a scroll event to an unrolled inner element, so that the page's scripts notice that all of
+ * it is in view. Then scrolls a page that is wider than its window sideways and back, by at most MAX_SIDEWAYS_STEPS
+ * windows, so that what is beside the window has been in view too.
  */
 const SHOW_ALL = `(async () => {
   globalThis.signpostUnrolled?.dispatchEvent(new Event('scroll'));
@@ -83,7 +83,7 @@ export class TallWindow {
     this.#height = view.height;
   }
 
-  /** Makes a window as tall as its page, but at most as tall as this number of CSS pixels. */
+  /** Makes the window as tall as its page: at most `maxHeight` CSS pixels, but no lower than the requested window. */
   static async grow(open: OpenPage, window: PageWindow, maxHeight: number): Promise<TallWindow> {
     await unroll(open);
     const { zoom, width, height } = await viewOf(open, window);

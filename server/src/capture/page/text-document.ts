@@ -6,8 +6,9 @@ import { encodeWindows1252, WINDOWS_1252 } from '../../platform/windows-1252.js'
 import type { OpenPage } from './open-page.js';
 
 /**
- * Evaluates to the text (with address and character set) of a document that the browser shows as text, such as JSON, or
- * to the source of one that it shows as a tree, such as a feed; null for any other document.
+ * Evaluates to the address, the character set and the text of a document that the browser shows as text, such as JSON.
+ * For a document that it shows as a tree, such as a feed, the text is the source. Long texts are cut. Null for any
+ * other document.
  */
 const TEXT = `(() => {
   const type = document.contentType;
@@ -23,7 +24,7 @@ const TEXT = `(() => {
   return { url: location.href, charset: document.characterSet, text: text.slice(0, ${LIMITS.pageTextCharacters.max}) };
 })()`;
 
-/** The values, for a file, of those fields of a page's text that only pages have. */
+/** Values for those fields of a page's text that files do not have. */
 export const EMPTY_PAGE_FIELDS = {
   title: null,
   description: null,

@@ -63,8 +63,8 @@ const FINISH_FRAME = `(${KEEP_HEIGHTS}, dispatchEvent(new Event('scroll')), true
 const height = z.number();
 
 /**
- * A script that makes the frame of FIND_FRAME this tall, if it is lower, and everything around it as tall as its
- * content.
+ * A script that makes the frame of FIND_FRAME this many pixels tall, and the elements around it as tall as their
+ * content. Does nothing if there is no such frame, or if it is at least that tall.
  */
 const growFrame = (pixels: number) => `(() => {
   const frame = ${FIND_FRAME};

@@ -35,7 +35,7 @@ export function workOnPage<Result extends object>(
   page: OpenPage,
   { ads, banners, isLastTry }: WorkParts,
 ): () => Promise<Result & { readonly pageRest: PageRest }> {
-  /** On how many documents the work has begun, and on how many it got as far as `waitAfter`. */
+  /** On how many documents the work has begun. `times` counts those on which it got as far as `waitAfter`. */
   let begun = 0;
   let times = 0;
   return async () => {

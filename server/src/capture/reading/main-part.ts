@@ -22,7 +22,7 @@ const CHOICE = String.raw`
    * more than 30 % of its text is in links.
    */
   const MENU_NAME = /(?:^|[\s_-])(?:nav|navbar|navigation|menu|breadcrumbs?|banner)(?:$|[\s_-])/iu;
-  /** Whether an element is beside the content, such as a menu, on a page that does not mark its main part. */
+  /** Whether an element is beside the content, such as a menu. An element with an "h1" in it never is. */
   const isBesides = (element) => {
     if (element.querySelector('h1') !== null) return false;
     const names = element.getAttribute('class') ?? '';
@@ -31,8 +31,8 @@ const CHOICE = String.raw`
     return linked > lengthOf(element) * (MENU_NAME.test(names) ? 0.3 : 0.6);
   };
   /**
-   * Goes from an element into one of its children, as long as everything else in the element is empty or beside the
-   * content.
+   * Goes from an element into a child that is a box, such as a "div", then into a child of that, as long as everything
+   * else is empty or beside the content. Returns the last element.
    */
   const innermost = (whole) => {
     let part = whole;
@@ -47,8 +47,8 @@ const CHOICE = String.raw`
   const outermost = (whole, name) =>
     [...whole.querySelectorAll(name)].filter((element) => element.parentElement.closest(name) === null && lengthOf(element) > 0);
   /**
-   * The article of a page with a single article; undefined if there are several, or if an "h1" is outside of the
-   * article and of navigation, headers, footers and asides.
+   * The article of a page with one article, not counting empty ones and those inside it; undefined if there is none or
+   * several, or if an "h1" is outside of the article and of navigation, headers, footers and asides.
    */
   const onlyArticle = (whole) => {
     const [article, ...others] = outermost(whole, 'article');
@@ -57,9 +57,10 @@ const CHOICE = String.raw`
     return [...whole.querySelectorAll('h1')].some(isOutside) ? undefined : article;
   };
   /**
-   * The marked main part of a page, or else its only article, or else the page without what is beside the content. If
-   * that has less than half of the page's text, not counting navigation, headers, footers and asides, takes a larger
-   * part around it. If it is still very short and less than half of the whole, takes the whole page.
+   * Returns the marked main part of a page (the longest, if there are several), or else its only article, or else the
+   * page without what is beside the content. If the part has less than half of the text outside of navigation, headers,
+   * footers and asides, returns the smallest part around it that has half. Returns the whole page if the part is still
+   * very short and has less than half of all text.
    */
   const mainPartOf = (whole) => {
     let part = longest(outermost(whole, 'main')) ?? onlyArticle(whole) ?? innermost(whole);
@@ -67,10 +68,13 @@ const CHOICE = String.raw`
     while (part !== whole && lengthOf(part) < least) part = part.parentElement;
     return lengthOf(part) < LITTLE_CHARACTERS && lengthOf(part) < lengthOf(whole) / 2 ? whole : part;
   };
-  /** The number in a list of the item that follows these items. */
+  /** The number that a list gives to the item after these items, which are its first ones. */
   const numberAfter = (list, items) =>
     items.reduce((number, item) => Number(item.getAttribute('value') ?? number) + 1, Number(list.getAttribute('start') ?? 1));
-  /** Leaves out everything before an element, except the heads of tables. */
+  /**
+   * Removes from a part everything before an element, except the heads of tables. The items of ordered lists keep their
+   * numbers.
+   */
   const startAt = (part, first) => {
     for (let at = first; at !== part; at = at.parentElement) {
       const list = at.parentElement;
@@ -86,8 +90,9 @@ const ORDER = String.raw`
   const hasBlocks = (element) => element.querySelector(BLOCK_SELECTOR) !== null;
   const unwrap = (element) => element.replaceWith(...element.childNodes);
   /**
-   * Moves a link that contains blocks into the first of the innermost blocks that has text or, if none has, a picture.
-   * Drops the link if there is no such block, or if that block is a table, a table row or a list, or has code.
+   * Moves a link that contains blocks into the first of its innermost blocks that has text or, if none has, a picture.
+   * If there is no such block, or if it is a table, a table row, a list or a "pre", drops the link and keeps its
+   * content.
    */
   const moveLinkInside = (link) => {
     const blocks = [...link.querySelectorAll(BLOCK_SELECTOR)].filter((block) => !hasBlocks(block));
@@ -130,8 +135,8 @@ const ORDER = String.raw`
     asBox(table);
   };
   /**
-   * Puts everything in a list that is not an item into one: a list into the item before it, other content into a new
-   * item.
+   * Puts each child of a list that is not an item into an item: a list into the item before it, if there is one, and
+   * other content into a new item. Removes white space between them.
    */
   const collectItems = (list) => {
     for (const node of [...list.childNodes]) {

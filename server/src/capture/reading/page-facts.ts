@@ -24,8 +24,8 @@ export const PAGE_FACTS = String.raw`
   }
   const meta = (name) => metas.get(name)?.[0];
   /**
-   * Joins names into one line, each name once. Separates them by commas, or by semicolons if a name such as "Last,
-   * First" contains a comma.
+   * Joins the first MAX_NAMES names into one line, each name once. Separates them by commas, or by semicolons if a name
+   * such as "Last, First" contains a comma.
    */
   const inOneList = (names) => {
     const different = new Set(names.slice(0, MAX_NAMES).map((name) => inOneLine(name.slice(0, MAX_FACT_CHARACTERS))));

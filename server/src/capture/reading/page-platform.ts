@@ -6,8 +6,9 @@ export const CLOSED_TREES = 'signpostClosedTrees';
 
 /**
  * The part of the script with functions that read a page's nodes through the prototypes of our isolated world, because
- * form fields and named elements hide properties of the same name. A node may belong to a frame, so nodes are
- * distinguished by their type and never by `instanceof`.
+ * the fields of a form hide properties of the form that have the same name, and the named elements of a document hide
+ * those of the document. A node may belong to a frame, so nodes are distinguished by their type and never by
+ * `instanceof`.
  */
 export const PAGE_PLATFORM = String.raw`
   const reader = (type, name) => {

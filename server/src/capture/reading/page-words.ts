@@ -1,4 +1,4 @@
-/** The part of the script that writes a part of the page as text, with one line for each block, and as HTML. */
+/** The part of the script that converts a part of the page to plain text or to HTML. */
 export const PAGE_WORDS = String.raw`
   const removeHints = (element) => {
     for (const name of ['class', 'role', 'data-checked'])
@@ -15,7 +15,7 @@ export const PAGE_WORDS = String.raw`
       lines[lines.length - 1] += text;
     };
     const endLine = (count) => {
-      // The words of a cell continue the line of its row.
+      // A block at the beginning of a cell stays on the line of the row.
       if (lines[lines.length - 1].endsWith('\t')) return;
       lines[lines.length - 1] = lines[lines.length - 1].replace(/ +$/u, '');
       breaks = Math.max(breaks, lines.length === 1 && lines[0] === '' ? 0 : count);

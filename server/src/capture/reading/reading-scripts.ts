@@ -107,7 +107,7 @@ export const READING_SCRIPT = `(options, choose) => {
 
 /**
  * The source of a function that replaces READING_SCRIPT if that fails or takes too long. Takes the same arguments. The
- * content is the browser's inner text, and there are no links or headings.
+ * content is the browser's inner text of the chosen element or the whole page, and there are no links or headings.
  */
 export const INNER_TEXT_SCRIPT = `(options, choose) => {
   ${PAGE_PLATFORM}

@@ -124,8 +124,8 @@ export const SPECIAL_ELEMENTS = String.raw`
     }
   };
   /**
-   * The document in an "embed" element, which has no property for it; null if there is none, or the element is another
-   * one.
+   * The document in an "embed" element, which has no property for it; null if there is none, or if the element is no
+   * "embed".
    */
   const embeddedIn = (element) => {
     const { defaultView } = documentOf(element);

@@ -11,7 +11,10 @@ export const STYLE_WORDS = String.raw`
    * "close-quote", or the slash before the alternative text.
    */
   const CONTENT = /\b[a-z-]+\((?:"(?:[^"\\]|\\[^])*"|\((?:"(?:[^"\\]|\\[^])*"|[^"()])*\)|[^"()])*\)|"((?:[^"\\]|\\[^])*)"|\b(open-quote)|\b(close-quote)|( \/ )/gu;
-  /** The strings of a computed "content", without the alternative text after a slash. */
+  /**
+   * The strings of a computed "content" in one line, without the alternative text after a slash. If isQuote is set,
+   * open-quote and close-quote become “ and ”.
+   */
   const stringsIn = (content, isQuote) => {
     const words = [];
     for (const [, text, open, close, slash] of content.matchAll(CONTENT)) {

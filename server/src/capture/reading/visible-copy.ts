@@ -31,7 +31,7 @@ const NAMES = String.raw`
     complementary: 'aside', article: 'article', table: 'table', grid: 'table', rowgroup: 'tbody', row: 'tr', cell: 'td',
     gridcell: 'td', columnheader: 'th', rowheader: 'th' };
   const NO_ROLE = new Set(['presentation', 'none']);
-  /** The elements that have a meaning only inside others, and the names of these. Elsewhere they become a "div". */
+  /** Elements that have a meaning only in certain parents, with these parents. In others they become a "div". */
   const INSIDE = { li: ['UL', 'OL'], dt: ['DL', 'DIV'], dd: ['DL', 'DIV'], caption: ['TABLE'], thead: ['TABLE'],
     tbody: ['TABLE'], tfoot: ['TABLE'], tr: ['TABLE', 'THEAD', 'TBODY', 'TFOOT'], td: ['TR'], th: ['TR'] };
   const SPACED = new Set(['label', 'button', 'legend', 'select', 'input', 'textarea', 'output', 'svg', 'text']);
@@ -56,8 +56,9 @@ const WORDS = String.raw`
   const rects = (node) => { range.selectNodeContents(node); return range.getClientRects(); };
   const WIDE = /[\u1100-\u11ff\u2e80-\ud7af\uf900-\ufaff\u{20000}-\u{3ffff}]/u;
   /**
-   * Whether there is a visible gap between two texts without a space between them. There is none in a word that is
-   * broken over two lines. There is one between inline boxes if one is below the other.
+   * Whether there is a visible gap between two texts without a space between them. Between texts on different lines,
+   * there is usually none, because a word may be broken over two lines; but there is one after an inline box and in a
+   * drawing, except beside East Asian characters.
    */
   const isApart = (before, after, text, { style, element }) => {
     if (before.isSpaced) return true;
@@ -129,8 +130,8 @@ const LISTS = String.raw`
 /** The part of the script that goes through the composed tree and copies its nodes. */
 const WALK = String.raw`
   /**
-   * The copy of the element that the #fragment of the address names, if it has one. startMark is an empty element that
-   * is put before it.
+   * The copy of the element that the #fragment of the address names; undefined if only the content of that element is
+   * copied, or nothing of it. startMark is an empty element that is put before it.
    */
   let startCopy;
   let startMark;
@@ -138,7 +139,7 @@ const WALK = String.raw`
     startMark = make('span');
     target.append(startMark);
   };
-  /** The element to read, if the caller chose one. selectedCopy is the box with the copy of it. */
+  /** The element to read, if the caller chose one. */
   const selected = choose?.();
   let selectedCopy;
   const boxFor = (element, target) => {
@@ -205,7 +206,7 @@ const WALK = String.raw`
     if (hint !== '') copy.setAttribute('class', hint.slice(0, 200));
     if (NO_ROLE.has(attributeOf(element, 'role'))) copy.setAttribute('role', 'none');
   };
-  /** Numbers the items of a list that counts down. */
+  /** Numbers the items of a list that counts down. Items with a number of their own keep it. */
   const countDown = (list, first) =>
     [...list.children].reduce((number, item) => {
       if (!item.hasAttribute('value')) item.setAttribute('value', number);

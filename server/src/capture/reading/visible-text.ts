@@ -74,9 +74,9 @@ const BOXES = String.raw`
   };
 
   /**
-   * How what is around a node moves it. x and y: how far the boxes around it are scrolled in total. isCarousel: its
-   * content was moved into a visible window. canScroll: scrolling can bring it into view. isPlaced: it was placed away
-   * from the other content.
+   * How the boxes around a node move it. x and y: how far they are scrolled in total. isCarousel: a transform moves the
+   * node inside a visible window that clips it. canScroll: scrolling can bring the node into view. isPlaced: a
+   * transform or an absolute position places the node or a box around it.
    */
   const scrolledBy = (node, { isFixedScreen, view, height }) => {
     const by = { x: 0, y: 0, isCarousel: false, canScroll: false, isPlaced: false };
@@ -179,7 +179,10 @@ const TEXTS = String.raw`
   const isDrawn = (colour, opacity) =>
     colour !== 'none' && Number(opacity) > 0.02 && !/^rgba\(.*, 0\)$/u.test(colour);
 
-  /** Whether a text is visible. Adds it to the suspects if its colour is nearly the colour behind it. */
+  /**
+   * Whether a text is visible. A text whose colour is nearly the colour behind it counts as visible here, and is added
+   * to the suspects.
+   */
   const isReadable = (node, copy, { element, style, paint, isSvg, ...context }) => {
     if (style.visibility !== 'visible') return false;
     if (!isSvg && Number.parseFloat(style.fontSize) < MIN_LETTER_PIXELS) return false;

@@ -10,7 +10,8 @@ export function coveringElement(element: HTMLElement | SVGElement): string {
   if (hit === null || element.contains(hit) || hit.contains(element)) return '';
   const classes = [...hit.classList].slice(0, 2).map((name) => `.${name}`);
   const name = hit.localName + (hit.id === '' ? classes.join('') : `#${hit.id}`);
-  // Concatenates in a loop, because the page can replace methods of strings but not this.
+  // Concatenates one character at a time, because the page can replace methods of strings such as `slice`, but not
+  // `+=`.
   let start = '';
   for (let at = 0; at < 200 && at < name.length; at += 1) start += name[at] ?? '';
   return start;

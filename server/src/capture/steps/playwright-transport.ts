@@ -12,10 +12,7 @@ type SentCommand = z.output<typeof sentCommand>;
 
 const frameDetached = z.object({ reason: z.string() });
 
-/**
- * The made-up id of the session through which Playwright uses the page. CONTEXT_ID is that of the browser context with
- * the page.
- */
+/** The made-up id of the session through which Playwright uses the page. */
 const SESSION_ID = 'page';
 const CONTEXT_ID = 'context';
 
@@ -118,8 +115,8 @@ export class PlaywrightTransport implements ConnectOverCDPTransport {
   }
 
   /**
-   * Delivers one message at a time, because Playwright begins to listen to some events only after it has handled an
-   * earlier reply.
+   * Delivers each message in its own turn of the event loop, because Playwright begins to listen to some events only
+   * after it has handled an earlier reply.
    */
   #deliver(message: object): void {
     this.#undelivered.push(message);

@@ -18,8 +18,8 @@ import {
 import { TypingOrigins } from './typing-origins.js';
 
 /**
- * How long a step may take to find its element and act on it. At most STEP_SHARE of the capture's remaining time, so
- * that time is left for an error that names the step.
+ * How long a step may take to find its element and act on it. If STEP_SHARE of the capture's remaining time is shorter,
+ * the step may take only that long, so that time is left for an error that names the step.
  */
 const STEP_MS = 10_000;
 const STEP_SHARE = 0.5;
@@ -35,8 +35,8 @@ const LOOK_EVERY_MS = 100;
 const MAX_NAVIGATION_MS = 2_000;
 
 /**
- * The name of a step in errors: its action and, except for `press` and `waitMs`, its argument. Never contains its
- * value.
+ * The name of a step in errors: its action and, except for `press` and `waitMs`, its argument. Leaves out the value
+ * that the step fills in or selects.
  */
 function nameOf(step: PageStep): string {
   const [action, argument] = Object.entries({ ...step, value: undefined }).find(
@@ -53,8 +53,8 @@ const selectorOf = ({ click, fill, select, hover, scrollTo, waitForSelector }: P
   click ?? fill ?? select ?? hover ?? scrollTo ?? waitForSelector;
 
 /**
- * Does a step on its element. Before a click, Playwright waits until the element is enabled, does not move and is not
- * covered.
+ * Does a step on its element. Before a click, a fill or a select, Playwright waits until the element is enabled, does
+ * not move and is not covered. Throws the error of Playwright if it cannot act in time.
  */
 async function performStep({ element }: StepTarget, step: PageStep): Promise<void> {
   const timeout = TRY_MS;
@@ -238,7 +238,10 @@ export class StepRun {
     }
   }
 
-  /** Looks for the element and does the step on it until that works or the time is over. Returns whether it worked. */
+  /**
+   * Looks for the element and does the step on it, again and again, until that works or the time is over. Returns
+   * whether it worked. Throws a ServiceError if the step would type into a foreign origin.
+   */
   async #tryUntil(
     isOver: () => boolean,
     page: Page,

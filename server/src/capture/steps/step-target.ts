@@ -83,8 +83,8 @@ export async function untilVisible(
 }
 
 /**
- * Reduces a text to the plain characters that an error may show of a name from the page. Typed values are compared in
- * the same form.
+ * Leaves of a text only ASCII letters, digits, "_", "#", "." and "-". Texts from the page and the typed values compared
+ * with them are both reduced to these characters.
  */
 const plainCharacters = (text: string) => text.replace(/[^\w#.-]+/gu, '');
 

@@ -62,7 +62,7 @@ export class FocusUnknown extends Error {}
 export class TypingOrigins {
   readonly #allowed = new Set<string>();
 
-  /** Allows the origin of an address. */
+  /** Allows the origin of an address. Does nothing if the address has no origin. */
   allow(url: string): void {
     const origin = originOf(url);
     if (origin !== undefined) this.#allowed.add(origin);

@@ -34,7 +34,10 @@ const logAt = (level: LogLevel) => (fields: object, message: string) => {
 };
 const log: Log = { debug: logAt('debug'), info: logAt('info'), warn: logAt('warn'), error: logAt('error') };
 
-/** A buffer with memory of its own, which can be transferred to another thread. */
+/**
+ * The bytes in a buffer with memory of its own, which can be transferred to another thread. Copies the bytes unless the
+ * given buffer has such memory already.
+ */
 const transferable = (body: Buffer): Buffer<ArrayBuffer> => {
   const { buffer } = body;
   const isItsOwn = buffer instanceof ArrayBuffer && buffer.byteLength === body.byteLength;

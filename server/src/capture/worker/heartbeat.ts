@@ -15,7 +15,7 @@ export const createHeartbeat = (silenceMs: number): Heartbeat => ({
   silenceMs,
 });
 
-/** To be called in the thread: increases the number at regular intervals, as long as the thread is not blocked. */
+/** Called in the watched thread: increases the number at regular intervals, as long as that thread is not blocked. */
 export function startBeating({ beats, silenceMs }: Heartbeat): void {
   const beat = () => Atomics.add(beats, 0, 1);
   beat();

@@ -99,7 +99,10 @@ export class WorkerCalls {
     this.#worker.postMessage(request);
   }
 
-  /** Sends a request under a new number. Passes an abort of the signal on to the thread. */
+  /**
+   * Sends a request under a new number. Passes an abort of the signal on to the thread. Rejects with the error of the
+   * request, or with a ServiceError if the thread ends first.
+   */
   call(toRequest: (call: number) => WorkerRequest, signal?: AbortSignal): Promise<CallResult> {
     this.#lastCall += 1;
     const call = this.#lastCall;

@@ -82,8 +82,8 @@ export function errorOf(failure: Failure): unknown {
 const CAUSES = 3;
 
 /**
- * Converts a thrown error to a plain one that can be sent to another thread, with its message, stack and some nested
- * causes. Anything else becomes an error that says so, except undefined, which stays as it is.
+ * Converts a thrown error to a plain one that can be sent to another thread, with its message, its stack and at most
+ * `causes` nested causes. Anything else becomes an error that says so, except undefined, which stays as it is.
  */
 function asPlain(thrown: unknown, causes = CAUSES): Error | undefined {
   if (thrown === undefined) return undefined;

@@ -8,7 +8,7 @@ export const NAME_PATH = '/account/name';
 export const EMAIL_PATH = '/account/email';
 export const ALERTS_PATH = '/account/alerts';
 export const PAGE_LOGGING_PATH = '/account/page-logging';
-/** The path of the setting that says whether the request log records the addresses of captured pages. */
+/** The path of the setting that says whether the log of requests has the addresses of captured pages. */
 export const LOG_SETTING_PATH = '/account#log';
 
 /** A section of the account page, such as a setting with the form that changes it. */
@@ -81,7 +81,10 @@ export const SecondFactorCard = ({ isOn, codesLeft }: SecondFactorCardProps) => 
   </Card>
 );
 
-/** Says whether mail is sent about limits. Shown only if mail is configured and can reach the account's address. */
+/**
+ * Says whether mail is sent about limits, with a button that changes this. Shown only if mail is configured and can
+ * reach the account's address.
+ */
 export const AlertsCard = ({ email, areOn }: { readonly email: string; readonly areOn: boolean }) => (
   <Card id="alerts" title="Mail about limits">
     <p>
@@ -94,7 +97,7 @@ export const AlertsCard = ({ email, areOn }: { readonly email: string; readonly 
   </Card>
 );
 
-/** Says whether the request log records the addresses of captured pages. */
+/** Says whether the log of requests has the addresses of captured pages, with a button that changes this. */
 export const LogCard = ({ logsPages }: Pick<Account, 'logsPages'>) => (
   <Card id="log" title="Log of requests">
     <p>

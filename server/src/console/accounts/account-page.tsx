@@ -93,8 +93,8 @@ async function showAccount(context: SignedInContext, problems?: FormProblems) {
 const EMAIL_FORM = z.object({ email: field(normaliseEmail), current: z.string() });
 
 /**
- * Makes the page that handles one form. `act` makes the change and returns a key of `DONE`. With `name`, the account
- * page shows errors, and those about invalid input at a field.
+ * Makes the page that handles one form. `act` makes the change and returns a key of `DONE`. If `name` is given, the
+ * account page shows errors, those about invalid input at the field with this name.
  */
 const formOf = (path: string, act: (context: SignedInContext) => Promise<string>, name?: string) =>
   signedInPage(path, {
@@ -113,7 +113,10 @@ const switchOf = (path: string, name: string, set: typeof setAlerts) =>
     return `${name}-${state}`;
   });
 
-/** GET /account and its forms: name, e-mail, sessions, mail about limits, and the log of page addresses. */
+/**
+ * GET /account and the pages that handle its forms: name, e-mail, sessions, and the settings for mail about limits and
+ * for the addresses of pages in the log of requests.
+ */
 export const ownAccountPages = [
   signedInPage(PATH, { get: (context) => showAccount(context) }),
   formOf(

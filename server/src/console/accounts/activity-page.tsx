@@ -7,8 +7,9 @@ import { YOUR_ACCOUNT } from '../layout/page-layout.js';
 const SHOWN_ENTRIES = 50;
 
 /**
- * Returns a function that changes an entry to what the account's owner may see: the owner is "you", and any other actor
- * is "an operator" without an address.
+ * Returns a function that changes an audit entry to what the account's owner may see: the actor, if there is one,
+ * becomes "you", or "an operator" without an address. Leaves out the subject if it is the owner's account or if an
+ * operator acted.
  */
 const asOwnerSees =
   (ownId: string) =>

@@ -45,7 +45,10 @@ export interface AnswerMapProps {
   readonly directory: PostcodeDirectory;
 }
 
-/** A map around the point in the request, with the nearest postcodes; nothing if the point is not known. */
+/**
+ * A map around the point or postcode in the request, with the nearest postcodes; nothing if its coordinates are not
+ * known.
+ */
 function AroundMap({ body, answer, directory }: AnswerMapProps) {
   const { success, data } = findNearestPostcodesRequest.safeParse(body);
   const middle = success ? pointOf(directory, body) : undefined;

@@ -75,7 +75,10 @@ export function Facts({ facts }: { readonly facts: JsonObject }) {
   );
 }
 
-/** The columns for rows with more than `MAX_COLUMNS` fields that fit into a line. */
+/**
+ * The columns of a table whose rows have more than `MAX_COLUMNS` fields that fit into a line. Columns that the rows
+ * lack are left out.
+ */
 const RECORD_COLUMNS = ['postcode', 'distanceMetres', 'ward', 'localAuthority', 'isActive'];
 const MAX_COLUMNS = 6;
 

@@ -108,7 +108,10 @@ interface ColumnProps extends Pick<BarChartProps, 'parts' | 'inWords'> {
   readonly top: number;
 }
 
-/** A span's column, with its parts stacked. All of its height reacts to the pointer. */
+/**
+ * A span's column, with its parts stacked; a link if the span has an address and any requests. Reacts to the pointer
+ * over the whole height of the chart.
+ */
 function Column({ span: { label, counts, timeMs, href }, parts, inWords, x, width, top }: ColumnProps) {
   const isEmpty = sumOf(counts) === 0;
   const words = `${label}: ${isEmpty ? 'no requests' : inWords(counts)}`;

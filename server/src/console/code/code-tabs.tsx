@@ -25,7 +25,10 @@ interface CodeTabsProps {
   readonly languages: readonly Language[];
 }
 
-/** A call in several languages, shown one at a time. Choosing a language needs no script. */
+/**
+ * The code of a call in several languages, of which the chosen one is shown. Choosing needs no script. A language that
+ * cannot express the call is left out.
+ */
 export function CodeTabs({ id, call, languages }: CodeTabsProps) {
   const { operation } = call;
   const tabs = languages.flatMap(({ name, label, write }) => {

@@ -25,7 +25,10 @@ const CREDENTIALS = {
   body: undefined,
 } as const;
 
-/** A line with the key. If only its first characters are known, a comment says that the whole key belongs there. */
+/**
+ * A line of code with the key. If only the first characters of the key are known, "…" stands for the rest, and a
+ * comment says that the whole key belongs there.
+ */
 function keyLine({ text, isWhole }: CallKey, before: string, end: string, comment: string): string {
   const line = `${before}${isWhole ? text : `${text}…`}${end}`;
   return isWhole ? line : `${line}  ${comment} the whole key, which was shown when it was made`;

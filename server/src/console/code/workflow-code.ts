@@ -12,15 +12,19 @@ const n8nName = (name: string): string =>
 
 const entriesOf = (value: object): [string, unknown][] => Object.entries(value);
 
-/** Adds `action`, the name of the alternative field that the entry has. n8n's editor shows the entry by it. */
+/**
+ * Adds `action` to an entry: the field of `alternatives` that the entry has. n8n's editor offers this choice as a
+ * parameter of the entry.
+ */
 const withAction = (entry: unknown, alternatives: NonNullable<N8nField['alternatives']>) =>
   typeof entry === 'object' && entry !== null
     ? { action: Object.keys(entry).find((name) => name in alternatives), ...entry }
     : entry;
 
 /**
- * A value as n8n's editor stores it. An object whose fields have a schema, or a list whose entries are added one by
- * one, is put into `values`; any other value stays as it is.
+ * A value as n8n's editor stores it. An object with free names becomes `values`, a list of names and values. An object
+ * whose fields have a schema, or a list whose entries are added one by one, is put into `values`. Any other value stays
+ * as it is.
  */
 function editorValue(
   value: unknown,
@@ -45,10 +49,13 @@ function splitParameters(value: unknown, own: readonly string[], parameter: stri
   };
 }
 
-/** The groups of fields that the node shows among its usual options and not in lists of their own. */
+/** The titles of the groups whose fields the node lists under its usual options, and not in lists of their own. */
 const USUAL = ['Answer and cache', 'HTML in place of an address'];
 
-/** The name of the list with an option: "options", or made of its group's title, such as "paperAndMarginsOptions". */
+/**
+ * The name of the node's list that has the option `name`: "options", or a name made of the title of the option's group,
+ * such as "paperAndMarginsOptions".
+ */
 function optionListOf(name: string, { fieldGroups = {} }: Operation): string {
   const group = Object.keys(fieldGroups).find((title) => fieldGroups[title]?.includes(name) === true);
   if (group === undefined || USUAL.includes(group)) return 'options';
@@ -56,7 +63,7 @@ function optionListOf(name: string, { fieldGroups = {} }: Operation): string {
   return `${words} options`.replaceAll(/ +([a-z])/gu, (_, letter: string) => letter.toUpperCase());
 }
 
-/** The call as a node to paste into n8n's editor; undefined if the node does not offer the operation. */
+/** The call as a node to paste into n8n's editor; undefined if Signpost's node does not offer the operation. */
 export function n8nCode({ operation, request }: Call): string | undefined {
   const { n8n, tag } = operation;
   if (n8n === undefined) return undefined;

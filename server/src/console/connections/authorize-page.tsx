@@ -173,7 +173,10 @@ type ClientHandler = (
   request: AuthorizationRequest,
 ) => Promise<FastifyReply>;
 
-/** Checks the client and its redirect URI before `handle`, so that no browser is sent to an unknown address. */
+/**
+ * Calls `handle` if the client, its redirect URI and the rest of the request are valid. Otherwise shows the problem on
+ * a page of this server, so that no browser is sent to an unknown address.
+ */
 const forKnownClient = (handle: ClientHandler) => async (context: SignedInContext) => {
   const params = toParameters(context.formOrQuery);
   let request;

@@ -108,7 +108,10 @@ async function search(context: PageContext, words: string): Promise<FastifyReply
 
 const parameters = z.object({ folder: z.string().optional(), page: z.string() });
 
-/** Sends a document. With .md, as its file in the repository is named, the address redirects to the document. */
+/**
+ * Sends the document at the address. An address that ends in .md, like the name of the document's file in the
+ * repository, redirects to the document's address.
+ */
 async function showNamed(context: PageContext): Promise<FastifyReply> {
   const { folder, page } = parameters.parse(context.request.params);
   const path = folder === undefined ? page : `${folder}/${page}`;

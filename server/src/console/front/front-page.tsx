@@ -61,7 +61,10 @@ const exampleOf = (publicUrl: string) => `curl ${publicUrl}/api/screenshot \\
   -d '{"url": "https://example.com", "fullPage": true}' \\
   -o page.png`;
 
-/** The links for the first step: to the overview or, for strangers, to an account and the sign-in. */
+/**
+ * The links for the first step: to the overview or, for strangers, to the page where they create or ask for an account,
+ * and to the sign-in.
+ */
 function firstLinks({ user, isSignUpOpen }: PageContext): readonly Action[] {
   if (user !== undefined) return [['/overview', 'To your overview', 'main']];
   const account: Action = isSignUpOpen

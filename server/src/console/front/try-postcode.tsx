@@ -41,8 +41,8 @@ function lookUp(deps: ConsoleDeps, postcode: string) {
 }
 
 /**
- * Looks up the postcode in the page's query; undefined if the query has none. Each try counts towards `MAX_TRIES`.
- * Beyond that, and for an unknown postcode, the result has a problem to show.
+ * Looks up the postcode in the page's query; undefined if the query has none. If the postcode is unknown, or the
+ * address of the sender has used up its `MAX_TRIES`, the result has a problem to show.
  */
 export function tryPostcode({ deps, request }: PageContext): Result | undefined {
   const { postcode } = formFields(request.query, ['postcode']);

@@ -70,7 +70,8 @@ async function showForm(context: SignedInContext, problems?: FormProblems) {
   const chosen = problems?.values.key ?? formFields(context.request.query, ['key']).key;
   const combinedLimits = effectiveLimits(account, accountLimits);
   const isUnlimited = combinedLimits.perMinute === null && combinedLimits.perDay === null;
-  // Preselects a key if all keys together have no limit, because no higher limit can be requested for them then.
+  // Preselects the first key if none was chosen and all keys together have no limit: then only a key can get higher
+  // limits.
   const first = problems === undefined && chosen === '' && isUnlimited ? liveKeys[0] : undefined;
   const key = liveKeys.find((own) => String(own.id) === chosen) ?? first;
   const limits = key === undefined ? combinedLimits : effectiveLimits(key, defaultLimits);
@@ -112,7 +113,10 @@ async function showForm(context: SignedInContext, problems?: FormProblems) {
   );
 }
 
-/** The key that a form names; undefined for all keys together. Throws a ServiceError if there is no such live key. */
+/**
+ * The key that a form names; undefined for all keys together. Throws a ServiceError if the account has no such key, or
+ * the key is revoked or expired.
+ */
 async function keyOf({ domain, user }: SignedInContext, text: string): Promise<Key | undefined> {
   if (text === '') return undefined;
   const key = await findKeyNamed(domain, user.account.id, text);

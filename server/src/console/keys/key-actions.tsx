@@ -15,7 +15,10 @@ interface KeyActionsProps {
   readonly canBeReplaced?: boolean;
 }
 
-/** The actions on a key; none if it has ended. */
+/**
+ * The buttons that act on a key; nothing if it is revoked or expired. An owner has no button to enable a key that the
+ * operator disabled.
+ */
 export function KeyActions({ ownKey, path, by, canBeReplaced = false }: KeyActionsProps) {
   if (!isLive(ownKey)) return null;
   const { state, disabledBy } = ownKey;

@@ -36,7 +36,10 @@ export function KeyState({ ownKey, leftToday }: KeyStateProps) {
   );
 }
 
-/** The name of a key as a heading, with its state and the actions on it. */
+/**
+ * The name, if there is one, and the first characters of a key as a heading, with the state of the key. `children` are
+ * the actions on it.
+ */
 export const KeyHead = ({ children, ...state }: KeyStateProps & { readonly children: ComponentChildren }) => (
   <div class="page-head">
     <div class="key-title">
@@ -77,7 +80,7 @@ type LimitPair = Readonly<Record<keyof Limits, Limit | null>>;
 export const formatLimitPair = ({ perMinute, perDay }: LimitPair): string =>
   `${formatLimit(perMinute)} per minute, ${formatLimit(perDay)} per day`;
 
-/** Limits in words, such as "5 per minute, 20 per day"; "unlimited" if there is none. */
+/** Limits in words, such as "5 per minute, 20 per day"; only "unlimited" if there is neither of the two limits. */
 export const formatLimits = (limits: Limits): string =>
   limits.perMinute === null && limits.perDay === null ? 'unlimited' : formatLimitPair(limits);
 

@@ -22,7 +22,10 @@ function parseEnd(text: string): number | null {
   );
 }
 
-/** The schema of a key's form. An end date that was not edited keeps its seconds. */
+/**
+ * The schema of a key's form. `ends` is undefined if the end of the key `before` was not edited, so that it keeps its
+ * seconds.
+ */
 export const keyForm = (nowMs: number, before?: Key) =>
   z.object({
     name: field((name) => checkKeyDetails({ name }, nowMs).name),

@@ -10,7 +10,7 @@ export const keyPath = (keyId: number | string): string => `/keys/${encodeURICom
 
 export const projectPath = (projectId: string): string => `/projects/${encodeURIComponent(projectId)}`;
 
-/** The path of the page about the key whose id is in the request's path, for addresses that only accept a form. */
+/** The path of the page about the key whose id is in the request's path: /keys/7 for /keys/7/disable. */
 export const keyPathOf = ({ request }: PageContext): string =>
   keyPath(formFields(request.params, ['keyId']).keyId);
 export const projectPathOf = ({ request }: PageContext): string =>

@@ -11,7 +11,10 @@ import { formatCount } from '../layout/formatting.js';
 const lowerLimit = (one: number | null, other: number | null) =>
   one === null ? other : other === null ? one : Math.min(one, other);
 
-/** The maximum that owners may give a key: the limit of a new key, but at most the limit of all their keys together. */
+/**
+ * The maximum limits that owners may give a new key: its default limits, but at most the limits of all their keys
+ * together.
+ */
 export const maxOwnLimits = (keyLimits: Limits, accountLimits: Limits): Limits => ({
   perMinute: lowerLimit(keyLimits.perMinute, accountLimits.perMinute),
   perDay: lowerLimit(keyLimits.perDay, accountLimits.perDay),

@@ -77,7 +77,10 @@ async function replace(context: SignedInContext) {
   });
 }
 
-/** GET and POST /keys/:keyId/replace: makes a new key. The old one ends after the chosen time or at its earlier end. */
+/**
+ * GET and POST /keys/:keyId/replace: replaces a key by a new one. The old key ends after the chosen time, or at its own
+ * end if that is earlier.
+ */
 export const replaceKeyPage = signedInPage('/keys/:keyId/replace', {
   get: async (context) => {
     const key = await requireOwnKey(context);

@@ -8,7 +8,7 @@ interface AuditTableProps extends Pick<DataTableProps<AuditEntry>, 'sorting' | '
   readonly entries: readonly AuditEntry[];
   /** Returns the path of an account's page. Set for viewers who may see accounts. */
   readonly linkOf?: (accountId: string) => string;
-  /** The names of an owner's projects, by their identifiers. */
+  /** The names of the owner's projects, by project id. The table shows a name in place of the id. */
   readonly ownNames?: ReadonlyMap<string, string>;
 }
 

@@ -3,7 +3,7 @@ import { Day, formatCount, Moment } from './formatting.js';
 
 interface SortedColumn<Row, Value> {
   readonly title: string;
-  /** The name by which the list's address says that it is sorted by this column. */
+  /** The value of `sort` in the list's address that sorts the list by this column. */
   readonly sort: string;
   readonly of: (row: Row) => Value;
 }

@@ -9,7 +9,7 @@ interface SecretValueProps extends Pick<CopyButtonsProps, 'id' | 'label'> {
   readonly value: string;
 }
 
-/** Buttons that copy and download a value. They show only if scripts run. */
+/** Buttons that copy a value and, if there is a file name, download it. They show only if scripts run. */
 const CopyButtons = ({ id, label, fileName }: CopyButtonsProps) => (
   <>
     <button type="button" class="small" data-copy={id} hidden>

@@ -8,7 +8,10 @@ type CellKind = 'head' | 'text' | 'number' | 'time' | 'action';
 export interface Column<Row> {
   readonly title: string;
   readonly kind?: CellKind;
-  /** The name by which the list's address says that it is sorted by this column, if it can be. */
+  /**
+   * The value of `sort` in the list's address that sorts the list by this column; undefined if the list cannot be
+   * sorted by it.
+   */
   readonly sort?: string;
   readonly class?: string;
   /** Whether screens wider than a phone but narrower than usual hide the column. A phone shows it in its cards. */
@@ -29,7 +32,7 @@ export interface DataTableProps<Row> {
   /** The links to the other pages of the list. */
   readonly pages?: PageLinksProps | undefined;
   readonly class?: string;
-  /** The number that connects a row with its point on a map. */
+  /** Returns the number that connects a row with its point on a map: both have it as `data-row`. */
   readonly numberOf?: (row: Row) => number;
 }
 
@@ -43,7 +46,10 @@ interface HeadProps {
   readonly sorting: Sorting | undefined;
 }
 
-/** The head of a column. A column to sort by has a link that sorts, or reverses the order. */
+/**
+ * The head of a column. If the list can be sorted by the column, the head links to that order or, if the list has it
+ * already, to the reverse one.
+ */
 function Head({ column: { title, kind, sort: by, isLesser }, sorting }: HeadProps) {
   const attributes = {
     scope: 'col',

@@ -29,7 +29,10 @@ const fieldText = z.preprocess((value) => {
 const entriesOf = (body: unknown): [string, unknown][] =>
   typeof body === 'object' && body !== null ? Object.entries(body) : [];
 
-/** Reads the named fields of a body, a query or path parameters as texts, without checking them. */
+/**
+ * Reads the named fields of a body, a query or path parameters as texts, without checking them. A missing field is
+ * empty.
+ */
 export function formFields<Name extends string>(
   body: unknown,
   names: readonly Name[],
@@ -39,7 +42,7 @@ export function formFields<Name extends string>(
   return z.record(z.enum(names), fieldText).parse(Object.fromEntries(named));
 }
 
-/** Rejects a form, with the problem of each wrong field by its name. */
+/** Rejects a form. `problems` has the problem of each wrong field, by the name of the field. */
 class FormRejection extends ServiceError {
   constructor(readonly problems: Readonly<Record<string, string>>) {
     super('invalidRequest', Object.values(problems).join(' '));

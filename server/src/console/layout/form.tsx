@@ -131,7 +131,7 @@ export const Labelled = ({ id, label, hint, problem, children }: LabelledProps) 
   </div>
 );
 
-/** The attributes that connect an input with its hint and its problem. */
+/** The attributes that connect an input with its hint and its problem, and mark it as invalid if there is a problem. */
 export const describedBy = (id: string, hint: unknown, problem: string | undefined) => ({
   'aria-describedby':
     [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(' ') || undefined,
@@ -139,8 +139,8 @@ export const describedBy = (id: string, hint: unknown, problem: string | undefin
 });
 
 /**
- * An entered text of one line that is longer is cut when it is shown again. For a web address, the maximum length of an
- * address applies instead.
+ * The value of an input of one line is cut to this length, or to the maximum length of an address if the input is for a
+ * web address.
  */
 const MAX_SHOWN_CHARACTERS = 1_000;
 

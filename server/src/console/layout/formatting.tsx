@@ -39,7 +39,10 @@ export function formatAgo(timeMs: number, nowMs: number): string {
 /** The time at which the page was requested, for relative times; undefined if none are shown. */
 export const NowContext = createContext<number | undefined>(undefined);
 
-/** How far a time is from now, to be shown beside the exact time. */
+/**
+ * How far a time is from the time of the request, to be shown beside the exact time; nothing if `NowContext` has no
+ * time.
+ */
 export function Ago({ timeMs }: TimeProps) {
   const nowMs = useContext(NowContext);
   return nowMs === undefined ? null : <span class="ago">{formatAgo(timeMs, nowMs)}</span>;

@@ -34,17 +34,22 @@ export interface PageState {
   readonly menu: readonly MenuEntry[];
   readonly isSignUpOpen: boolean;
   readonly contact: Contact | undefined;
-  /** The number of inbox requests that wait for an operator; 0 on pages for everybody else. */
+  /** The number of inbox requests that wait for an operator; 0 if no operator is signed in. */
   readonly openRequests: number;
-  /** The path of the page, as in its route. */
+  /** The path of the page's route, such as /keys/:keyId. */
   readonly path: string;
   /** The code of the action that led to this page, from the address; empty if there isn't one. */
   readonly doneCode: string;
   /** The time of the request; undefined if the page is the same for everybody. */
   readonly nowMs?: number;
-  /** The first characters of the key that the action changed; empty if it changed no key. */
+  /**
+   * The first characters of the key that the action of `doneCode` changed, from the address; empty if the address names
+   * no key.
+   */
   readonly doneKey: string;
-  /** The problems of a form that was rejected. `requestUrl` is the address to which that form was sent. */
+  /**
+   * The problems of the form that was sent with this request and rejected. `requestUrl` is the address of the request.
+   */
   readonly problems?: FormProblems | undefined;
   readonly requestUrl?: string;
   /** Returns the token that the forms of the page carry. */

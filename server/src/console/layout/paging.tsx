@@ -8,7 +8,7 @@ export interface Paging {
   readonly limit: number;
 }
 
-/** The page that a query asks for; the first page if the text is not a page number. */
+/** The page with the number in the text; the first page if the text is not a number from 1 to 999,999. */
 export function readPaging(text: string, limit: number): Paging {
   const page = /^[1-9]\d{0,5}$/u.test(text) ? Number(text) : 1;
   return { page, offset: (page - 1) * limit, limit };

@@ -25,7 +25,7 @@ function menuOf({ menu, user, openRequests }: PageState): readonly Link[] {
 
 const MAX_SHOWN = 99;
 
-/** The number of open requests, beside a menu label; nothing if it is 0. */
+/** The number of open requests, to be shown beside a menu label: "99+" above 99, nothing for 0. */
 export function WaitingCount({ count }: { readonly count: number }) {
   if (count === 0) return null;
   return (
@@ -112,7 +112,10 @@ const SiteSearch = () => (
   </Form>
 );
 
-/** The product name and the menu, then the search, account and sign-out of a person, or the sign-in of strangers. */
+/**
+ * The product name and the menu, then the search, account and sign-out of a person, or the sign-in and, if it is open,
+ * the sign-up for strangers.
+ */
 export function SiteHeader() {
   const state = usePageState();
   const links = menuOf(state);

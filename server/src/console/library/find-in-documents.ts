@@ -58,8 +58,8 @@ export function readSections(json: string): readonly DocumentText[] {
 }
 
 /**
- * The first `MAX_WORDS` words of a query, each once. Single characters, which most texts have, count only if the query
- * has no longer words.
+ * The first `MAX_WORDS` words in the first `MAX_CHARACTERS` characters of a query, in lower case and each once. Single
+ * characters, which most texts have, count only if there are no longer words.
  */
 function wordsOf(query: string): readonly string[] {
   const words = [...new Set(query.slice(0, MAX_CHARACTERS).toLowerCase().split(/\s+/u))];
@@ -90,7 +90,10 @@ function scoreOf({ sections }: DocumentText, words: readonly string[]): number {
   );
 }
 
-/** A piece of a text around the first occurrence of one of the words, or its beginning, divided at every such word. */
+/**
+ * A piece of a text around the first place that has one of the words, or the beginning of the text if none has. The
+ * piece is divided at every such word.
+ */
 function excerptOf(text: string, words: readonly string[]): readonly string[] {
   const word = words.map((each) => each.replaceAll(/[\\^$.*+?()[\]{}|/]/gu, '\\$&')).join('|');
   const index = Math.max(0, text.search(new RegExp(word, 'iu')));

@@ -51,7 +51,7 @@ const COLUMNS: readonly Column<ListedLink>[] = [
   },
 ];
 
-/** GET and POST /links: the account's links to captures that have not ended, each with a button that ends it. */
+/** GET and POST /links: the account's links to captures, without the ended links, each with a button that ends it. */
 export const linksPage = signedInPage(PATH, {
   get: async (context) => {
     const { domain, user, request } = context;

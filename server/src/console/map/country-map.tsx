@@ -18,7 +18,10 @@ const CAPITALS = [
   { name: 'Belfast', latitude: 54.597, longitude: -5.93 },
 ] as const;
 
-/** The label of the marked point: its size, and how far it is below the point or, in the south, above it. */
+/**
+ * The label of the marked point: half its width, its height, and how far it is below the point or, if there is no room
+ * below, above it.
+ */
 const LABEL = { below: 62, above: -40, halfWidth: 120, height: 44 };
 /** A capital nearer than this to the point is not drawn. */
 const CROWDED_KM = 60;
@@ -80,7 +83,7 @@ interface CountryProps {
   readonly children: ComponentChildren;
 }
 
-/** The outline of the United Kingdom, with children drawn over it. */
+/** A map of the United Kingdom with these capitals, and `children` drawn over it. */
 function Country({ label, capitals, children }: CountryProps) {
   const { width, height } = COUNTRY_MAP_SIZE;
   return (

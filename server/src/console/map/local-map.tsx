@@ -5,7 +5,7 @@ import { NumberedPoints } from './numbered-points.js';
 import { Upright } from './upright.js';
 
 const MIDDLE = LOCAL_MAP_SIDE / 2;
-/** The desired number of grid lines. d3 picks a number near it for which the distances are round. */
+/** The desired number of grid lines in each direction. d3 picks a number near it for which the distances are round. */
 const TARGET_GRID_LINES = 8;
 /**
  * The circle that was searched is left out if its radius is more than this many times the distance of the farthest

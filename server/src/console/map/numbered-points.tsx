@@ -7,7 +7,7 @@ const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
 const EPSILON = 1e-6;
 
 interface LabelLayout {
-  /** The minimum distance between the centres of two labels. */
+  /** The minimum distance of a label's centre from the centre of any other label, and from the obstacle. */
   readonly gap: number;
   /** The lowest coordinate of a label's centre, on both axes. `to` is the highest. */
   readonly from: number;

@@ -96,7 +96,10 @@ export function RareActions({ account }: { readonly account: Account }) {
 interface AccountLimitsFormProps {
   readonly account: Account;
   readonly defaultLimits: Limits;
-  /** The configured quota; undefined if it depends on the number of accounts. */
+  /**
+   * The configured capture quota; undefined if none is configured, and the quota depends on whether other accounts are
+   * enabled.
+   */
   readonly defaultQuota: CaptureQuota | undefined;
 }
 

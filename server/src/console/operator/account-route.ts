@@ -38,7 +38,10 @@ export const ALL_USAGE_PATH = '/operator/usage';
 export const usageOfAccountPath = (accountId: string) =>
   `${ALL_USAGE_PATH}?account=${encodeURIComponent(accountId)}`;
 
-/** The path of the page of the account in the request's path, for addresses that only accept a form. */
+/**
+ * The path of the page of the account whose id is in the request's path: /operator/accounts/ID for
+ * /operator/accounts/ID/enable.
+ */
 export const accountPathOf = ({ request }: PageContext): string =>
   accountPath(formFields(request.params, ['accountId']).accountId);
 

@@ -23,7 +23,10 @@ const COLUMN_WORDS: Readonly<Record<NameColumn, string>> = {
 const MAX_SHOWN_NAMES = 20;
 const MAX_UNFOLDED_NAMES = 3;
 
-/** The number of names and the first ones, one per line because they may contain commas. Folded if more than a few. */
+/**
+ * The number of names, and the first `MAX_SHOWN_NAMES` of them, one per line because they may contain commas. The list
+ * is folded away if there are more than `MAX_UNFOLDED_NAMES` names.
+ */
 function Names({ count, names }: { readonly count: number; readonly names: readonly string[] }) {
   if (count === 0) return <>0</>;
   const shown = names.slice(0, MAX_SHOWN_NAMES);

@@ -70,7 +70,10 @@ function NoRequests({ list, isMailed }: { readonly list: InboxList; readonly isM
   );
 }
 
-/** Shows the inbox. A rejected decision is shown with its `problems`, even if its request is on another page. */
+/**
+ * Shows the inbox. The request `requestId`, whose decision was rejected, is put first unless this page of the inbox
+ * lists it.
+ */
 async function showInbox(context: SignedInContext, requestId?: string, problems?: FormProblems) {
   const { domain, deps } = context;
   const { notifications, defaultLimits: key, accountLimits: account } = deps;
@@ -134,7 +137,10 @@ const requireRequest = (context: SignedInContext): Promise<InboxRequest> =>
 const showProblem = (context: SignedInContext, error: unknown) =>
   showInbox(context, requestIdOf(context), context.problemsOf(error));
 
-/** Approves a request for limits: sets the limits that the operator entered, and mails them if mail can arrive. */
+/**
+ * Approves a request for limits: sets the limits that the operator entered, and mails them to the person who asked, if
+ * mail can reach the person.
+ */
 async function setLimits(context: SignedInContext, request: InboxRequest) {
   const { key, email, accountId } = request;
   const { defaultLimits, accountLimits, notifications } = context.deps;

@@ -71,7 +71,10 @@ function Reason({ reason }: { readonly reason: string | null }) {
   );
 }
 
-/** How many requests a key or an account made in the last 30 days, in a sentence. */
+/**
+ * Says how many requests a key or an account made in the last 30 days, how many on the busiest day, and how many were
+ * refused.
+ */
 function usageWords({ all, spans }: PeriodUsage): string {
   const counted = countedRequests(all);
   const { refused } = all.requests;

@@ -38,7 +38,10 @@ export const showRejectedAccount = (context: SignedInContext, error: unknown): F
     </>,
   );
 
-/** POST /operator/accounts: makes an account, and shows its owner's link once. */
+/**
+ * POST /operator/accounts: makes an account, shows the link for its owner once, and mails it if mail can reach the
+ * owner.
+ */
 export async function createNewAccount(context: SignedInContext): Promise<FastifyReply> {
   const { domain } = context;
   const { email, name, apiAccess: hasApiAccess, operator: isOperator } = context.readForm(FORM);

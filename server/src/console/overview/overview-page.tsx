@@ -25,7 +25,9 @@ interface ProjectsProps {
   readonly projects: readonly Project[];
   readonly keys: KeysByProject;
   readonly usage: UsageOfKeys;
-  /** Shown instead of each project with its keys; undefined if there are few projects. */
+  /**
+   * The projects to list without their keys; undefined if there are so few projects that each is shown with its keys.
+   */
   readonly summaries: readonly ProjectSummary[] | undefined;
 }
 
@@ -56,7 +58,10 @@ const Projects = ({ projects, keys, usage, summaries }: ProjectsProps) => (
   </section>
 );
 
-/** GET /overview: the usage of the signed-in person's account, and its projects, with their keys if they are few. */
+/**
+ * GET /overview: the usage of the signed-in person's account, and its projects. If there are few projects, each is
+ * shown with its keys.
+ */
 export const overviewPage = signedInPage('/overview', {
   menuLabel: 'Overview',
   get: async (context) => {

@@ -8,7 +8,9 @@ import { EmailLink, NameLink } from '../layout/formatting.js';
 interface ProjectsTableProps extends Pick<DataTableProps<ProjectSummary>, 'sorting' | 'pages' | 'empty'> {
   readonly projects: readonly ProjectSummary[];
   readonly pathOf: (project: ProjectSummary) => string;
-  /** The path of an account's page. Set if the projects of several accounts are listed, each with its account. */
+  /**
+   * Returns the path of an account's page. Set if the projects of several accounts are listed, each with its account.
+   */
   readonly accountPathOf?: ((accountId: string) => string) | undefined;
 }
 

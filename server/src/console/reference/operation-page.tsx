@@ -118,7 +118,10 @@ async function sendWithKey(
   return { limitsLeft, status: 200, answer: isObject(result.value) ? result.value : {} };
 }
 
-/** The call of a form: of its own operation or, if `makesLink` is set, of the one that makes a link to its capture. */
+/**
+ * The call that a form makes: its own operation or, if `makesLink` is set and the operation returns a file, the one
+ * that makes a link to the capture.
+ */
 function callOf(state: OperationState, makesLink: boolean) {
   const body = bodyOf(requestFields(state.operation), state.state);
   if (!makesLink || state.operation.response.kind !== 'file') return { ...state, body };
@@ -157,7 +160,10 @@ function suggest({ request, reply, deps }: PageContext): FastifyReply {
   return reply.send({ postcodes });
 }
 
-/** The path of the operation's page for an old address of its form, /playground?operation=…, with the same values. */
+/**
+ * The path of the operation's page for an old address of its form, /playground?operation=…, with the same values. If
+ * there is no such operation, lookupPostcode takes its place.
+ */
 function pathFromPlayground({ request }: PageContext): string {
   const { operation } = formFields(request.query, ['operation']);
   const query = new URLSearchParams(request.url.split('?', 2)[1]);

@@ -16,7 +16,9 @@ export interface OperationState {
 }
 
 export interface OperationViewProps extends OperationState {
-  /** The signed-in account; undefined for strangers. The browser keeps a separate history for each account. */
+  /**
+   * The id of the signed-in account; undefined for strangers. The browser keeps a separate history for each account.
+   */
   readonly accountId: string | undefined;
   readonly keys: readonly Key[];
   readonly directory: PostcodeDirectory;

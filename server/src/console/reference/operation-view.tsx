@@ -153,7 +153,10 @@ function Code({
   );
 }
 
-/** The button that makes a link to the capture. Its result is shown on this page, although files open in a new tab. */
+/**
+ * The button that makes a link to the capture; nothing if the operation returns no file. The link is shown on this
+ * page, although files open in a new tab.
+ */
 function LinkButton({ id, operation }: OperationViewProps) {
   if (operation.response.kind !== 'file') return null;
   return (

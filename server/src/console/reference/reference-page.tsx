@@ -66,7 +66,7 @@ interface EntryProps {
   readonly words: string;
 }
 
-/** One operation, with those of its fields that match the search. */
+/** One operation and, if the search has words, its fields that match them. */
 function Entry({ id, operation, words }: EntryProps) {
   const { method, path, title, description } = operation;
   const fields = findFields(operation, words);
@@ -104,8 +104,8 @@ interface ReferenceProps {
 }
 
 /**
- * The operations that match the search words (all operations if there are none), then the authorisation, the errors and
- * the records.
+ * The operations that match the search words, or all operations if no words are given; then the authorisation, the
+ * errors and the records.
  */
 export function Reference({ operations, publicUrl, limits, words = '' }: ReferenceProps) {
   const found = findOperations(operations, words);

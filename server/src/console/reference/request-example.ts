@@ -6,7 +6,7 @@ type Example = Readonly<Record<string, unknown>>;
 
 /** An example of a request, which is valid once the secrets are added. */
 interface RequestExample {
-  /** A request with only the required fields, and those that the schema's own example has. */
+  /** The required fields that are not secret, and the fields that the schema's own example has. */
   readonly shortest: Example;
   /** The names of the secret fields, which the example does not have. */
   readonly secrets: readonly string[];
@@ -32,8 +32,8 @@ function anyValue({ type, enum: values, minimum }: JsonSchema): unknown {
 }
 
 /**
- * Makes an example from the schema of a request. The example of a page's address is this server's own, which needs no
- * Internet.
+ * Makes an example from the schema of a request. If it has a field `url`, the value is the address of this server,
+ * which needs no Internet.
  */
 export function requestExample(schema: JsonSchema, publicUrl: string): RequestExample {
   const ownValues: Example = { url: `${publicUrl}/` };

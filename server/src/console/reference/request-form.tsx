@@ -10,8 +10,8 @@ import { RequestInput } from './request-input.js';
 export const FORM_ID = 'request-form';
 
 /**
- * Splits the message of a rejection at each semicolon, and groups the parts by the field that each names at its
- * beginning. Parts that name no field are under an empty name.
+ * Splits the message of a rejection at each "; ", and groups the parts by the field in quotes that each begins with
+ * ("clip" for "clip.width"). Parts that begin with none are under an empty name.
  */
 function problemsByField(problem: string | undefined): ReadonlyMap<string, string> {
   const byField = new Map<string, string>();
@@ -47,7 +47,10 @@ function Group({ group: { title, fields }, state, problems }: GroupProps) {
   );
 }
 
-/** Buttons that fill the form with an example. The form is sent by POST, which keeps its texts out of the address. */
+/**
+ * Buttons that each set some fields of the form to an example. They send the form by POST, which keeps its texts out of
+ * the address.
+ */
 function Presets({ id }: Pick<OperationViewProps, 'id'>) {
   const presets = isApiKeyOperationId(id) ? (PRESETS[id] ?? []) : [];
   if (presets.length === 0) return null;

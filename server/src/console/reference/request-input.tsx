@@ -17,7 +17,7 @@ const hasNames = ({ properties = {} }: JsonSchema, ...names: readonly string[]):
 const isWrittenAsJson = (entry: JsonSchema | undefined): boolean =>
   entry?.properties !== undefined && !hasNames(entry, 'name', 'value') && !hasNames(entry, 'latitude');
 
-/** The example of a field in the form in which it is entered. */
+/** The first example of a field, written as a person would enter it; undefined if the field has none. */
 function exampleOf({ examples = [], items }: JsonSchema): string | undefined {
   const [example] = examples;
   const entries: unknown[] = Array.isArray(example) ? example : [example];
@@ -33,7 +33,7 @@ function exampleOf({ examples = [], items }: JsonSchema): string | undefined {
   return texts.join('\n') || undefined;
 }
 
-/** A hint on how to enter several values. */
+/** How to enter the value of a field of the kind `lines` or `names`; undefined for fields of other kinds. */
 function writing({ kind, schema }: RequestField): string | undefined {
   const { items } = schema;
   if (kind === 'names')
@@ -161,7 +161,10 @@ const POSTCODE = /^[A-Z]{1,2}\d[A-Z\d]? \d[A-Z\d]*$/u;
 const isPostcode = ({ kind, schema }: RequestField): boolean =>
   kind === 'text' && POSTCODE.test(typedText(schema.examples?.[0] ?? ''));
 
-/** A checkbox. The hidden "no" tells an unticked checkbox apart from a form that does not have it. */
+/**
+ * A checkbox. A hidden input always sends "no" before it, so that an unticked checkbox differs from one that the form
+ * does not have.
+ */
 function Tick({ field, state }: InputProps) {
   const { name, hint, label, schema } = field;
   const isTicked = (state[name] ?? (schema.default === true ? 'yes' : 'no')) === 'yes';

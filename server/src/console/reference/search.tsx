@@ -14,7 +14,10 @@ const textOf = memoizeByObject((operation: Operation) => {
 
 const wordsOf = (words: string) => words.toLowerCase().split(/\s+/u).filter(Boolean);
 
-/** The operations whose identifier and texts contain all of these words, in the order of the table. */
+/**
+ * The operations whose identifier and texts together contain each of these words; all operations if there are no words.
+ * Keeps the order of `operations`.
+ */
 export function findOperations(
   operations: Readonly<Record<string, Operation>>,
   words: string,

@@ -56,7 +56,10 @@ const linesOf = (text: string) =>
 /** A number, or the text unchanged, so that the contract rejects it with its own message. */
 const parseNumber = (text: string): number | string => (Number.isFinite(Number(text)) ? Number(text) : text);
 
-/** The fields of the object that a schema accepts, possibly as an alternative to a text. */
+/**
+ * The fields of the object that a schema accepts, by itself or as one of its alternatives (`anyOf`); undefined if it
+ * accepts no object with named fields.
+ */
 const objectForm = ({ properties, anyOf = [] }: JsonSchema) =>
   properties ?? anyOf.find((form) => form.properties !== undefined)?.properties;
 
@@ -90,8 +93,8 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * Parses one entry: a text, an object as JSON, or the short notation of an object. A line that is not such an object
- * stays a text.
+ * If the schema accepts an object with named fields, parses a line as one: JSON if the line begins with "{", numbers
+ * such as "51.501, -0.1416", or pairs such as "session=a1b2; path=/". A line that is none of these stays a text.
  */
 function parseEntry(line: string, schema: JsonSchema | undefined): unknown {
   const form = schema === undefined ? undefined : objectForm(schema);

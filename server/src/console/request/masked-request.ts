@@ -51,13 +51,13 @@ export function maskRequest(
 }
 
 /**
- * A field is left out of an address if its names and values take more characters than this, as the address encodes
- * them. An address can have a few thousand characters in all.
+ * A field is left out of an address if its names and values, as the address encodes them, take more characters than
+ * this.
  */
 const MAX_VALUE_CHARACTERS = 1_000;
 const MAX_ADDRESS_CHARACTERS = 6_000;
 
-/** The query parameter that names the fields left out of an address although they have a value. */
+/** The query parameter that names the fields that an address leaves out because their values are secret or too long. */
 export const LEFT_OUT = 'without';
 
 const inputsOf = ({ kind, parts, name }: RequestField) =>
@@ -65,11 +65,17 @@ const inputsOf = ({ kind, parts, name }: RequestField) =>
 
 interface LinkedState {
   readonly query: URLSearchParams;
-  /** The fields whose value is secret or too long for an address, or was left out of an earlier one and not entered. */
+  /**
+   * The fields whose value is secret or too long for an address, and those that an earlier address left out and that
+   * have no value now.
+   */
   readonly leftOut: readonly RequestField[];
 }
 
-/** The entered values as a query, without secrets and values that are too long, and the fields left out. */
+/**
+ * Returns the entered values as a query without secret and too long ones, and the fields that are left out.
+ * `leftOutBefore` names the fields that an earlier address left out.
+ */
 export function linkState(
   fields: readonly RequestField[],
   state: FormState,

@@ -19,7 +19,7 @@ export interface RequestField {
   /** Whether the value is kept out of addresses, and not filled in when the form is shown again. */
   readonly isSecret: boolean;
   readonly keepsLastSpace: boolean;
-  /** The fields of an object, named by their paths, such as "clip.width"; empty for other kinds. */
+  /** The fields of the object if the kind is `parts`, named by their paths, such as "clip.width"; otherwise empty. */
   readonly parts: readonly RequestField[];
 }
 
@@ -87,7 +87,7 @@ export function requestFields(operation: Operation): readonly RequestField[] {
 }
 
 export interface FieldGroup {
-  /** Undefined for the common fields. */
+  /** Undefined for the fields that are in no group of the contract. */
   readonly title: string | undefined;
   readonly fields: readonly RequestField[];
 }

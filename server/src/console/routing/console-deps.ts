@@ -51,7 +51,7 @@ export interface ConsoleDeps {
   readonly documents: Documents;
   readonly audit: AuditReader;
   readonly backups: BackupDownloads;
-  /** Says which secret must be kept beside a backup, in words that complete a sentence that begins with "keep". */
+  /** The secret that a backup needs but does not contain, in words that complete a sentence that begins with "keep". */
   readonly secretToKeep: string;
   readonly directoryImports: DirectoryImports;
   /** Runs the health checks of a running server. */

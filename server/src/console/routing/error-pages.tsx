@@ -119,7 +119,7 @@ export function addErrorPages(server: FastifyInstance, site: Site): void {
       reply.header('Retry-After', error.retryAfterSeconds);
     }
     if (hasLongRest(request)) reply.header('Connection', 'close');
-    // A stranger gets a page with only a message, which costs less than a full one.
+    // A stranger over a limit gets only a message, which costs less than a full page.
     const isRateLimited = error instanceof ServiceError && error.kind === 'rateLimited';
     if (isRateLimited && !(await site.sessionCookie.isSignedIn(request)))
       return sendTooMany({ request, reply }, error);

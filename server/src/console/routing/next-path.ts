@@ -12,7 +12,10 @@ const base = 'http://this-server.invalid';
 export const withNextPath = (path: string, { url }: FastifyRequest): string =>
   `${path}?next=${encodeURIComponent(url)}`;
 
-/** The path and query of an address on this server; `fallback` if it is missing or may lead elsewhere. */
+/**
+ * The path and query of a text that begins with "/" and leads to this server; `fallback` for any other text, or if
+ * there is none.
+ */
 export function localPath(text: string | undefined, fallback: string): string {
   const url = text === undefined ? undefined : parseUrl(text, base);
   if (text === undefined || url === undefined) return fallback;

@@ -22,7 +22,10 @@ export interface Site {
 
 export class PageContext {
   readonly #site: Site;
-  /** One token for all forms of the page: a second new token would invalidate the first. */
+  /**
+   * One token for all forms of the page; undefined until a form needs it. If the browser has no form cookie yet, a
+   * second token would come with another cookie and invalidate the first.
+   */
   #formToken: string | undefined;
   #openRequests = 0;
 

@@ -58,7 +58,10 @@ export function addPages(server: FastifyInstance, site: Site, pages: readonly Pa
   const checkFormToken: preHandlerHookHandler = (request, reply, done) => {
     server.csrfProtection(request, reply, done);
   };
-  /** Checks the token only if there is a session. Without one, a form of another site cannot act for anybody. */
+  /**
+   * Checks the token only if the request has a session cookie. Without one, a form of another site cannot act for
+   * anybody.
+   */
   const checkOpenForm: preHandlerHookHandler = (request, reply, done) => {
     if (sessionCookie.read(request) === undefined) done();
     else server.csrfProtection(request, reply, done);

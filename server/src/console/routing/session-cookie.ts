@@ -59,7 +59,7 @@ export class SessionCookie {
     this.#name = deps.isHttps ? '__Host-signpost' : 'signpost';
   }
 
-  /** The session cookie of a request, whether or not that session exists. */
+  /** The value of the session cookie of a request, whether or not the session exists; undefined without the cookie. */
   read(request: FastifyRequest): string | undefined {
     const value = request.cookies[this.#name];
     return value === '' ? undefined : value;
@@ -80,12 +80,18 @@ export class SessionCookie {
     }
   }
 
-  /** What form tokens are bound to besides the form cookie: the session cookie, or one word for all without one. */
+  /**
+   * What form tokens are bound to besides the form cookie: the session cookie or, if the request has none, the word
+   * "nobody".
+   */
   formOwner(request: FastifyRequest): string {
     return this.read(request) ?? 'nobody';
   }
 
-  /** The person who sent a request; undefined without a session, or if it awaits a code or the account is disabled. */
+  /**
+   * The person who sent a request; undefined without a session, or if it awaits a code or the account is disabled.
+   * Extends the session and its cookie, at most once an hour.
+   */
   async findUser(request: FastifyRequest, reply: FastifyReply): Promise<CurrentUser | undefined> {
     const found = await this.#find(request);
     if (found === undefined || found.session.awaitsCode) return undefined;

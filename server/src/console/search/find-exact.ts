@@ -19,7 +19,7 @@ export const scopeOf = (context: SignedInContext): string | undefined =>
 
 const isOwn = ({ user }: SignedInContext, { accountId }: OwnedItem) => user.account.id === accountId;
 
-/** The path of the page about a key: the owner's page for its owner, the operators' page for everybody else. */
+/** The path of the page about a key for its owner; for others, the path of the operators' page about the key. */
 export const pathOfKey = (context: SignedInContext, key: OwnedItem & { readonly id: number }): string =>
   isOwn(context, key) ? keyPath(key.id) : requestsPath(key.accountId, key.id);
 

@@ -137,7 +137,7 @@ export const searchPage = signedInPage(PATH, {
       </>,
     );
   },
-  /** The search is sent by POST, so that a pasted API key does not end up in an address. */
+  /** The search is sent by POST and a pasted API key is cut to its prefix, so that the whole key is in no address. */
   post: (context) => {
     const text = formFields(context.request.body, ['q']).q.trim();
     return context.redirect(withQuery(PATH, { q: shownPrefixOf(text) ?? text }));

@@ -10,8 +10,8 @@ const MAX_CHARACTERS = 160;
 const UNSEEN = /\p{C}/gu;
 
 /**
- * Makes an untrusted address safe to show: replaces each invisible character by a visible one, cuts a text of more than
- * MAX_CHARACTERS, and then adds its length.
+ * Makes an untrusted address safe to show: replaces each invisible character by a visible one. Cuts an address of more
+ * than MAX_CHARACTERS, and adds how many it had.
  */
 export function printableAddress(address: string): string {
   const characters = [...address.replace(UNSEEN, '\u{FFFD}')];

@@ -137,7 +137,10 @@ async function returnWithToken(context: PageContext, { url }: RequestingSite, ac
     .redirect(withToken(url, accessToken).href, 303);
 }
 
-/** Whether the browser is opening this page in a tab: no HEAD request, prefetch, prerendering or frame. */
+/**
+ * Whether the browser opens this page in a tab, not by a HEAD request, prefetch, prerendering or in a frame. True also
+ * for a GET without the headers that tell.
+ */
 function isOpenedInTab({ request: { method, headers } }: PageContext): boolean {
   const destination = headers['sec-fetch-dest'] ?? 'document';
   return method === 'GET' && destination === 'document' && headers['sec-purpose'] === undefined;

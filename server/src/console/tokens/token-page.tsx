@@ -115,7 +115,10 @@ async function showPage(context: SignedInContext) {
   );
 }
 
-/** GET /apikeys: both tokens of the signed-in person. */
+/**
+ * GET /apikeys: a new access token and the refresh token of a person with API access, who must have entered the
+ * password recently. Others see how to get API access.
+ */
 export const tokenPage = signedInPage('/apikeys', {
   menuLabel: 'Tokens',
   get: (context) =>

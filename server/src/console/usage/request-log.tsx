@@ -102,7 +102,10 @@ const columnsFor = (isOwn: boolean): readonly Column<LogEntry>[] => [
   },
 ];
 
-/** The log is sorted and divided into pages here, because it has a limited size and is read as a whole. */
+/**
+ * The values by which the log can be sorted. It is sorted here and not by the database, because it has a limited size
+ * and is read as a whole.
+ */
 const SORTED_BY = {
   time: ({ atMs }: LoggedRequest) => atMs,
   status: ({ status }: LoggedRequest) => status,
@@ -127,7 +130,7 @@ export const readLogList = (path: string, query: unknown): LogList => readList(q
 const textOf = ({ requestId, rejection = '', page = '', operation, status }: LoggedRequest) =>
   `${requestId} ${rejection} ${page} ${operation} ${operationTitle(operation)} ${status}`.toLowerCase();
 
-/** The requests that match the filters, sorted; requests with equal values are newest first. */
+/** The requests that match the filters other than the key, sorted; requests with equal values stay newest first. */
 function filterAndSort(log: readonly LogEntry[], { filters, sort: { by, isDescending } }: LogList) {
   const { operation, outcome, from, to, text } = filters;
   const [fromMs = -Infinity, toMs = Infinity] = [timeOf(from), timeOf(to)];

@@ -10,7 +10,7 @@ import { readPaging } from '../layout/paging.js';
 /** The query of a usage page. Fields other than `period` are empty if they are not set. */
 export interface UsageQuery {
   readonly period: Period;
-  /** The first of the chosen days, which replace the period; `to` is the last. */
+  /** The first of the chosen days, which replace the period; empty if no days are chosen. */
   readonly from: string;
   readonly to: string;
   readonly account: string;
@@ -19,7 +19,7 @@ export interface UsageQuery {
   readonly operation: string;
   /** The order of the keys and accounts; empty for the default. */
   readonly sort: string;
-  /** The page of the key table; `accounts` is the page of the account table. Empty for the first page. */
+  /** The number of the page in the table of keys; empty for the first page. */
   readonly keys: string;
   readonly accounts: string;
 }

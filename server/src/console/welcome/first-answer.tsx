@@ -67,8 +67,8 @@ function Answered({ dailyUsage, last }: Pick<FirstAnswerProps, 'dailyUsage' | 'l
 }
 
 /**
- * Waits for the account's first request. Then shows the latest request of the key on the page, and the account's
- * requests per day.
+ * Says that it waits until the account's daily usage has a request. Then shows the latest request of the key on the
+ * page, and the account's requests per day.
  */
 export const FirstAnswer = ({ dailyUsage, last, ...waiting }: FirstAnswerProps) => (
   <LiveRegion>

@@ -31,8 +31,8 @@ const hasCredentials = ({ meteredCall, verified, mcpKey }: FastifyRequest) =>
   meteredCall !== null || verified !== null || mcpKey !== null;
 
 /**
- * Limits rejections of requests without a valid key or token: once an address has had too many, the next ones get 429
- * instead. Requests with valid credentials are not throttled, except by `beforeBody`.
+ * Limits rejections of requests without a valid key or token: once an address has had too many in a minute, the next
+ * ones get a 429 instead. Requests with valid credentials are not throttled, except by `beforeBody`.
  */
 export class RejectionLimit {
   readonly #recent: RecentEvents;
@@ -55,8 +55,8 @@ export class RejectionLimit {
   }
 
   /**
-   * Returns the error to send: the rejection itself, or a 429 if the rejection is COUNTED, and the request has no valid
-   * credentials and comes from an address that has had too many.
+   * Returns the error to send. A COUNTED rejection of a request without valid credentials counts against the request's
+   * address; if the address has had too many, a 429 is returned instead. Any other rejection is returned unchanged.
    */
   errorToSend(request: FastifyRequest, rejection: ServiceError): ServiceError {
     if (!COUNTED.has(rejection.kind) || hasCredentials(request)) return rejection;

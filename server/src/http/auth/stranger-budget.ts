@@ -25,10 +25,10 @@ interface Bucket {
 }
 
 /**
- * Limits the requests for what needs no key or token, such as pages. Each address (for IPv6, each /64)
- * gets a burst, then a steady rate. All addresses together start one request per turn of the event loop, or a few that
- * cost little: a page takes up to 5 ms, and when 100 addresses requested pages as fast as they could, lookups took half
- * a minute. Requests for pages with a session are not counted.
+ * Limits the requests for what needs no key or token, such as pages. Each address (for IPv6, each /64) gets a burst,
+ * then a steady rate. All addresses together start one request per turn of the event loop, or a few that cost little: a
+ * page takes up to 5 ms, and without this limit lookups took half a minute while 100 addresses requested pages as fast
+ * as they could. Requests for pages with a session are not counted.
  */
 export class StrangerBudget {
   readonly #buckets = new Map<string, Bucket>();
@@ -68,8 +68,8 @@ export class StrangerBudget {
   }
 
   /**
-   * Resolves when a request may be refused: one per turn of the event loop, or at once if too many wait. Refusing 100
-   * connections at full speed took all of the thread.
+   * Resolves when a request may be refused: one per turn of the event loop, or at once if too many wait. Without this
+   * wait, refusing 100 connections at full speed took all of the thread.
    */
   async awaitRejection(): Promise<void> {
     if (!this.#rejectionPacer.isFull) await this.#rejectionPacer.next();

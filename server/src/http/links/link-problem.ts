@@ -37,7 +37,10 @@ export function preferredFormat(accept: string): ProblemFormat {
   return 'picture';
 }
 
-/** Lets pages of other sites show a link and read its response, even if they load only resources that allow it. */
+/**
+ * These headers let pages of other sites embed the response to a link and read it, even pages that load only resources
+ * that allow this.
+ */
 export const FOR_ALL_SITES = {
   'Access-Control-Allow-Origin': '*',
   'Cross-Origin-Resource-Policy': 'cross-origin',

@@ -9,8 +9,9 @@ import { FOR_ALL_SITES, sendLinkProblem } from './link-problem.js';
 import '../request-state.js';
 
 /**
- * Lets a capture that is opened by itself run no scripts, and load nothing from other servers. The PDF viewers of
- * browsers need inline styles, and <object> or <embed> from this server. Any site may show the capture in a frame.
+ * Keeps a capture that is opened by itself from running scripts, and from loading anything from other servers. The PDF
+ * viewers of browsers need inline styles, and <object> or <embed> from this server. Any site may show the capture in a
+ * frame.
  */
 const POLICY =
   "default-src 'none'; object-src 'self'; img-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";

@@ -124,7 +124,7 @@ export function createMcpHandler(deps: McpCallDeps) {
     // The client may have disconnected while its limits were read.
     if (reply.raw.destroyed) await tracker.end();
     else reply.raw.once('close', () => void tracker.end());
-    // For plain tool calls, the meter checks the key. Other messages never reach the meter, or get their response
+    // For plain tool calls, the meter checks the key. Other requests never reach the meter, or their response begins
     // before it has checked the key.
     const keyIsOver = isPlainToolCall(body) ? undefined : await keyProblem(key.id);
     if (keyIsOver !== undefined) throw reject(request, reply, invalidKey(keyIsOver));

@@ -4,8 +4,8 @@ import { MINUTE_MS } from '../../platform/time-units.js';
 import { RecentEvents } from '../../throttle/recent-events.js';
 
 /**
- * How many messages of the kind `others` every key may send in a minute, whatever its limit. Also the maximum of calls
- * in a minute that ran nothing.
+ * Every key may send this many messages of the kind `others` in a minute, however low its limit. Also the maximum of
+ * calls of a key in a minute that ran nothing.
  */
 const MIN_UNCOUNTED = 60;
 /**
@@ -13,7 +13,10 @@ const MIN_UNCOUNTED = 60;
  * list tools, resources and prompts for each call.
  */
 const UNCOUNTED_PER_REQUEST = 4;
-/** The maximum of messages of the kind `others`, even for a key without a limit. Bounds the memory for timestamps. */
+/**
+ * The maximum of messages of the kind `others` in a minute, even for a key without a limit. Bounds the memory for
+ * timestamps.
+ */
 const MAX_UNCOUNTED = 6_000;
 /**
  * How many handshakes and pings a key may send in a minute: every short connection starts with a handshake, and many
@@ -33,7 +36,7 @@ interface MessageCounts {
 
 /** Follows those messages of one request that should run operations. */
 export interface OperationTracker {
-  /** Reports that an operation has started. The caller may hang up before the operation is counted. */
+  /** Reports that an operation has started. `end` waits for it, because the caller may hang up before it is counted. */
   readonly started: (operation: Promise<unknown>) => void;
   /** Reports that an operation was admitted, and so counted against the key's limits. */
   readonly admitted: () => void;

@@ -37,14 +37,16 @@ const PREFLIGHT = {
   'Access-Control-Max-Age': '600',
 } as const;
 
-/** The OAuth codes of errors that are not about OAuth; for others, `invalid_request`. */
+/**
+ * The OAuth code for each kind of error that is not an OAuthError. Kinds that are missing here get `invalid_request`.
+ */
 const CODES: Partial<Record<ErrorName, OAuthErrorCode>> = {
   rateLimited: 'temporarily_unavailable',
   overloaded: 'temporarily_unavailable',
   internal: 'server_error',
 };
 
-/** A description must not contain quotation marks (RFC 6749, section 5.2). */
+/** An `error_description` must not contain double quotation marks (RFC 6749, section 5.2). */
 const withoutQuotes = (message: string) => message.replaceAll('"', "'");
 
 function sendRejection(reply: FastifyReply, rejection: ServiceError): FastifyReply {
@@ -62,7 +64,10 @@ const actorOf = ({ ip: address }: FastifyRequest): Actor => ({ accountId: null, 
 
 const { resource, protectedResource, authorizationServer, openIdConfiguration } = OAUTH_PATHS;
 
-/** Clients look for documents at the root, or add the path of the resource, or put that path before `/.well-known`. */
+/**
+ * The function that makes each metadata document, by path. Some clients append the path of the resource, and some put
+ * it before `/.well-known`.
+ */
 const DOCUMENTS: Readonly<Record<string, (issuer: string, origin: string) => object>> = {
   [protectedResource]: protectedResourceMetadata,
   [protectedResource + resource]: protectedResourceMetadata,

@@ -5,8 +5,8 @@ import { openHostsFile, type HostAddress } from './hosts-file.js';
 import { openSearchDomains } from './search-domains.js';
 
 /**
- * Why no addresses were found: the name does not exist or has none (`notFound`); no name server answered in time, or
- * the lookup was cancelled (`noAnswer`); or a name server answered with an error (`serverFailure`).
+ * Why no addresses were found: the name does not exist or has none (`notFound`); no name server answered, or none in
+ * time, or the lookup was cancelled (`noAnswer`); or a name server answered with an error (`serverFailure`).
  */
 export type LookupProblem = 'notFound' | 'noAnswer' | 'serverFailure';
 
@@ -182,7 +182,7 @@ class SystemLookups implements NameLookups {
     ]);
   }
 
-  /** A new resolver reads resolv.conf, so each user gets the current name servers. */
+  /** Reads resolv.conf, so that these lookups use the current name servers, unless `nameServers` is set. */
   #openResolver(): Resolver {
     const resolver = new Resolver({ timeout: this.#times.serverMs, tries: TRIES });
     if (this.#nameServers !== undefined) resolver.setServers(this.#nameServers);

@@ -114,8 +114,9 @@ export class OutboundProxy {
   }
 
   /**
-   * Asks the proxy to connect to one of these addresses, or of these names if the proxy resolves them. Tries the next
-   * one only if the proxy did not reach the previous one. Throws a ProxyFailure if it connects to none.
+   * Asks the proxy to connect to one of these addresses, or of these names if the proxy resolves them. Skips loopback
+   * addresses, and tries at most MAX_TRIES, the next one only if the proxy did not reach the previous one or did not
+   * respond in time. Throws a ProxyFailure if it connects to none.
    */
   async connect(hosts: readonly string[], port: number): Promise<Socket> {
     // Loopback addresses would mean the proxy's own machine. IPv4 comes first, because more proxies have IPv4 than

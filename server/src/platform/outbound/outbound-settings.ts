@@ -9,7 +9,10 @@ export interface OutboundSettings {
 export interface ProxySettings {
   /** The proxy's URL: http or https, with user and password if the proxy requires them. */
   readonly url: string;
-  /** Hosts that are reached without the proxy: names, addresses and networks, or `*` for all. */
+  /**
+   * Hosts that are reached without the proxy: names (each with its subdomains), addresses and networks; `*` for all
+   * hosts.
+   */
   readonly except: readonly string[];
   /** Whether the proxy, rather than this machine, resolves names. */
   readonly resolvesNames: boolean;

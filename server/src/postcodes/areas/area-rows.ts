@@ -3,7 +3,7 @@ import type { NameColumn } from '../table/directory-data.js';
 import type { PackedDirectory } from '../table/packed-directory.js';
 import type { Area } from './find-areas.js';
 
-/** The number of rows that are counted and scanned together. */
+/** How many rows a block has. For each block, the active rows of each area are counted. */
 const ROWS_PER_BLOCK = 2_048;
 /** Counting yields to other work after this many blocks. */
 const BLOCKS_PER_TURN = 64;
@@ -19,7 +19,7 @@ interface AreaBlocks {
   readonly counts: Uint16Array;
 }
 
-/** A page of an area's active rows, and their total number. */
+/** A page of an area's active rows, and the number of all its active rows. */
 export interface AreaPage {
   readonly total: number;
   readonly rows: readonly number[];

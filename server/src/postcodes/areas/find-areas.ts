@@ -39,7 +39,7 @@ const foldName = (name: string) =>
     .replace(/[’‘`´]/gu, "'")
     .toLowerCase();
 
-/** The names of each list in the form that is compared, made at first use. */
+/** The folded names (see `foldName`) of each list, made at first use. */
 const foldedNames = new WeakMap<readonly (string | null)[], readonly (string | null)[]>();
 
 function foldedNamesOf(values: readonly (string | null)[]): readonly (string | null)[] {
@@ -58,7 +58,7 @@ export function crownDependencyNamed(text: string): { postcodeArea: string; name
   return found === undefined ? undefined : { postcodeArea: found[0], name: found[1] };
 }
 
-/** The areas of a kind that have this name. */
+/** The areas of a kind that have this name, compared as `foldName` folds it. */
 export function areasOfName(directory: Names, kind: NameColumn, name: string): Area[] {
   const foldedName = foldName(name);
   const areas: Area[] = [];

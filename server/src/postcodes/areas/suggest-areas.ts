@@ -4,7 +4,7 @@ import type { PackedDirectory } from '../table/packed-directory.js';
 
 type Names = Pick<PackedDirectory, 'values' | 'areaCodes'>;
 
-/** An area with a name like the requested one. */
+/** An area or a Crown dependency that the requested name may mean. */
 export interface SuggestedArea {
   readonly kind: NameColumn;
   readonly code: string | null;
@@ -94,14 +94,15 @@ function distanceOf(
     return HAS_WORDS + penalty;
   if (requestedWords.every((word) => words.some((candidate) => candidate.startsWith(word))))
     return BEGINS_WORDS + penalty;
-  // A name with another first letter does not count as similar, which saves counting its typing errors.
+  // Typing errors are counted only if the first characters are equal, which saves time. Otherwise the name does not
+  // count as similar.
   if (compact[0] !== otherCompact[0]) return Infinity;
   const max = maxErrors(compact);
   const errors = errorsBetween(compact, otherCompact, max);
   return errors > max ? Infinity : TYPED_WRONG + errors;
 }
 
-/** The names of each list in the form that is compared, made at first use. */
+/** The plain names (see `plainName`) of each list, made at first use. */
 const plainNames = new WeakMap<readonly (string | null)[], readonly string[]>();
 
 function plainNamesOf(values: readonly (string | null)[]): readonly string[] {
@@ -114,10 +115,8 @@ function plainNamesOf(values: readonly (string | null)[]): readonly string[] {
 }
 
 /**
- * If a kind has more names than this, only two sorts of names are compared: those that contain, anywhere, the first
- * three characters of the first word of the requested name, and those with the same first letter and nearly the same
- * length, which may be the requested name with typing errors. FILLERS do not count as words, unless the requested name
- * has no others.
+ * If a kind has more names than this, a name is compared only if it contains the first BEGINNING_CHARACTERS of the
+ * requested name's first word (see `wordsOf`), or if it has the same first letter and nearly the same length.
  */
 const MANY_NAMES = 5_000;
 const BEGINNING_CHARACTERS = 3;

@@ -12,7 +12,7 @@ import { DirectoryFileError } from './directory-format.js';
 
 interface DetailFileOptions {
   readonly path: string;
-  /** The offset of the first row in the file. */
+  /** The position in the file, in bytes, of the first row of the details. */
   readonly start: number;
   readonly fields: readonly DetailField[];
   readonly names: Details['names'];
@@ -22,7 +22,7 @@ interface DetailFileOptions {
 
 /**
  * The details of a directory file. Each row is read when it is needed, which takes about 2 µs if the operating system
- * has the file in its cache.
+ * has the file in its cache. The next call of `row` overwrites the row that the last one returned.
  */
 export class DetailFile implements Details {
   readonly columns: readonly PlacedColumn[];

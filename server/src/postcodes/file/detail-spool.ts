@@ -41,7 +41,7 @@ export class DetailSpool {
     return start;
   }
 
-  /** Writes the pending bytes if there are many of them, or if this is the end. */
+  /** Writes the pending bytes to the file if there are at least FLUSHED_BYTES, or if `isEnd`. */
   async flush(isEnd = false): Promise<void> {
     if (!isEnd && this.#length < FLUSHED_BYTES) return;
     const written = this.#pending.subarray(0, this.#length);

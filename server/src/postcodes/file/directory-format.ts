@@ -15,7 +15,7 @@ import { byNameColumn, directoryInfo } from '../table/directory-data.js';
 export const MAGIC = Buffer.from('SIGNPOST');
 export const FORMAT_VERSION = 3;
 export const OLDEST_FORMAT_VERSION = 2;
-/** The preamble: MAGIC, the format version, and the length of the header in bytes. */
+/** The length of the preamble, which has MAGIC, the format version, and the length of the header in bytes. */
 export const PREAMBLE_BYTES = MAGIC.length + 4 + 4;
 export const CHECKSUM_BYTES = 4;
 export const ALIGNMENT_BYTES = 8;

@@ -135,7 +135,10 @@ function checkLengths({ sections, info, grid, values }: FileHeader, bytesLeft: n
 /** A section, and the array to read it into. */
 type Target = readonly [Section, Int32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>];
 
-/** Reads the sections in order. Rejects sections that overlap, or have more than padding between or after them. */
+/**
+ * Reads the sections in the order of their offsets. Throws a DirectoryFileError if they overlap, or if there is more
+ * than padding between or after them.
+ */
 async function readSections(bytes: FileInOrder, targets: readonly Target[], end: number) {
   const start = bytes.position;
   const inOrder = targets.toSorted(([one], [other]) => one.offset - other.offset);

@@ -88,7 +88,10 @@ export function describeSector(directory: PostcodeDirectory, text: string): stri
     : `${description} No postcode in use begins like that. The nearest sector in use is ${sector}: for its postcodes ask ${autocompleteRequest(sector)}.`;
 }
 
-/** Says that a text is a postcode area, such as "SO", and lists its outcodes. */
+/**
+ * Says that a text is a postcode area, such as "SO", and lists its outcodes. Undefined unless the directory has active
+ * postcodes of the area.
+ */
 function describeArea(directory: PostcodeDirectory, text: string, clean: string): string | undefined {
   if (!/^[A-Z]{1,2}$/u.test(clean)) return undefined;
   const outcodes = liveOutcodes(directory, new RegExp(`^${clean}\\d`, 'u'));
@@ -119,7 +122,10 @@ function describeOutcode(directory: PostcodeDirectory, text: string): string | u
     : undefined;
 }
 
-/** Says that a text such as "SW1A1" is only the beginning of postcodes. */
+/**
+ * Says that a text such as "SW1A1" is only the beginning of postcodes. Undefined if it has no digit, or autocompletion
+ * finds nothing for it.
+ */
 function describeUnspaced(directory: PostcodeDirectory, text: string): string | undefined {
   if (!/\d/u.test(text) || directory.autocomplete(text, 1).length === 0) return undefined;
   return `${shownText(text)} is only the beginning of one. For the postcodes that begin like that ask ${autocompleteRequest(clean(text))}.`;

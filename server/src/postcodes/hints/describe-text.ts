@@ -28,7 +28,7 @@ function describePoint(directory: PostcodeDirectory, text: string): string | und
   return `${shownText(text)} is a point. For the postcodes around it ask ${nearestRequest(latitude, longitude)}.`;
 }
 
-/** Says which postcodes of the directory are in a longer text, such as an address. */
+/** Says which postcodes of the directory are in a longer text, such as an address. Undefined if none are. */
 function describeAddress(directory: PostcodeDirectory, text: string, field: string): string | undefined {
   const valid = directory.findInText(text).filter(({ isValid }) => isValid);
   const found = [...new Set(valid.map(({ postcode }) => postcode))];
@@ -42,7 +42,7 @@ function describeAddress(directory: PostcodeDirectory, text: string, field: stri
   return `${shownText(text, SHOWN_ADDRESS)} is longer. In it are ${names.join(', ')}${found.length > MAX_LISTED ? ' and more' : ''}: send one of them, or the text to ${FIND}.`;
 }
 
-/** Says that a text is the code or the name of an area. */
+/** Says that a text is the code or the name of an area. Undefined if it is neither. */
 function describeNamedArea({ table }: PostcodeDirectory, text: string): string | undefined {
   const name = text.trim();
   if (name === '' || name.length > MAX_NAME_CHARACTERS) return undefined;
@@ -77,8 +77,8 @@ export const describeText = (directory: PostcodeDirectory, field: string, text: 
   describeNamedArea(directory, text);
 
 /**
- * Says that a text is a whole postcode and not an outcode, and what to send instead. Undefined if it cannot be a
- * postcode, or if it looks like a foreign code and the directory does not have it.
+ * Says that a text is a whole postcode and not an outcode, and what to request instead, if anything helps. Undefined if
+ * it cannot be a postcode, or if it looks like a foreign code and the directory does not have it.
  */
 export function describeWholePostcode(directory: PostcodeDirectory, text: string): string | undefined {
   const row = directory.rowOf(text);
@@ -96,6 +96,7 @@ export function describeWholePostcode(directory: PostcodeDirectory, text: string
 
 /**
  * Says what the directory has instead of an outcode that it does not have, or which foreign code the text looks like.
+ * Empty if there is nothing to say.
  */
 export const describeUnknownOutcode = (
   directory: PostcodeDirectory,

@@ -2,10 +2,10 @@ const QUOTE = 34;
 const NEWLINE = 10;
 const CARRIAGE_RETURN = 13;
 const MAX_COLUMNS = 256;
-/** A line is too long if more than this many of its bytes have been read, but not its end. */
+/** A line with more bytes than this is too long, whether or not its end has been read. */
 const MAX_LINE_BYTES = 64 * 1024;
 
-/** A first line such as "sep=;", with which spreadsheets say which delimiter a file has. */
+/** A line above the header such as "sep=;", with which spreadsheets say which delimiter a file has. */
 const SEPARATOR_LINE = /^(?:\uFEFF)?"?sep=(.)"?$/iu;
 const DELIMITERS = [',', ';', '\t', '|'];
 const DEFAULT_DELIMITER = ','.charCodeAt(0);
@@ -100,7 +100,7 @@ export function isAllBlank(line: CsvLine): boolean {
   return true;
 }
 
-/** Drops blank fields after the first `count`. Spreadsheets add them. */
+/** Drops blank fields from the end of a line, but keeps its first `count` fields. Spreadsheets add blank fields. */
 export function trimBlankEnd(line: CsvLine, count: number) {
   while (line.count > count && isBlankField(line, line.count - 1)) line.count -= 1;
 }
@@ -125,8 +125,8 @@ function endOfOldLine(bytes: Buffer, from: number): number {
 }
 
 /**
- * A quoted field of a table may span this many lines. If it is not closed by then, the line in which it begins is left
- * out.
+ * In `csvRows`, a row with line breaks in quoted fields may have at most this many lines. If a quoted field is not
+ * closed by then, the first of these lines is left out.
  */
 const MAX_LINES_OF_ROW = 5;
 
@@ -166,7 +166,7 @@ export class CsvLines {
   #pendingBytes = 0;
   /** The delimiter that a line above the header names. */
   #separator: number | undefined;
-  /** The delimiter of the current line; that of the header once it is known. */
+  /** The delimiter of the current line; that of the header once it is known. Unused if there is a `#separator`. */
   #delimiter = DEFAULT_DELIMITER;
   #hasHeader = false;
   /**

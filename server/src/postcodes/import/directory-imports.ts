@@ -56,7 +56,7 @@ export interface ReceivedFile {
 
 /** The progress of an import. */
 export interface RunningImport {
-  /** The name of the source. */
+  /** The name of the file, the address, or "The newest edition". */
   readonly what: string;
   readonly startedAtMs: number;
   readonly phase: 'start' | 'receive' | ImportProgress['phase'];
@@ -149,7 +149,7 @@ export class DirectoryImports {
     }
   }
 
-  /** Aborts the import or upload under way. Waits until an import has ended, but not for an upload. */
+  /** Aborts the import or upload under way, and waits until it has ended. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#running;

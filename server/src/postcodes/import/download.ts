@@ -48,8 +48,7 @@ interface Download extends DownloadPaths {
 }
 
 /**
- * The number of bytes that an earlier call has downloaded, and their state, if the download can be resumed; otherwise 0
- * bytes.
+ * Returns the size of the partial download and its stored state if it can be resumed; otherwise 0 bytes and no state.
  */
 async function readPartialDownload({
   path,
@@ -156,8 +155,8 @@ async function fetchRest(download: Download, signal: AbortSignal, onPart: () => 
 const megabytes = (bytes: number) => Math.floor(bytes / MEBIBYTE);
 
 /**
- * Fetches an address into a file of the directory folder. Resumes an earlier download, and never writes more than
- * `maxBytes`. Throws a BrokenOffError if it may be tried again, otherwise another ImportError or the error of a file.
+ * Downloads `url` to the file `path`, at most `maxBytes`. Resumes an interrupted download if it can. Throws a
+ * BrokenOffError for a network error or an error status, otherwise another ImportError or the error of a file.
  */
 export async function download(target: Download): Promise<void> {
   for (let breaks = 0; ; breaks += 1) {
@@ -170,7 +169,7 @@ export async function download(target: Download): Promise<void> {
       await fetchRest(target, ended.signal, () => timer.refresh());
       return;
     } catch (error) {
-      // Only errors of files have a code; network errors of fetch do not.
+      // Errors of files have a code. Network errors of fetch have none themselves.
       if (error instanceof ImportError || errorCode(error) !== '') throw error;
       const { bytes, state } = await readPartialDownload(target);
       if (bytes > before.bytes && breaks < MAX_BREAKS) continue;

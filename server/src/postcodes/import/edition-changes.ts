@@ -17,7 +17,7 @@ import { LATITUDE, LONGITUDE, type PackedDirectory } from '../table/packed-direc
 const MOVED_METRES = 10;
 const MAX_NAMES = 100;
 
-/** The changed names of one kind of area. Each list has at most a hundred names. */
+/** The changed names of one kind of area. Each list is cut after a hundred names; `counts` counts all of them. */
 export interface AreaChanges {
   readonly counts: { readonly renamed: number; readonly new: number; readonly gone: number };
   readonly renamed: readonly { readonly before: string; readonly now: string }[];
@@ -90,7 +90,10 @@ const namesWithout = (
   return new Set(names.filter((name) => name !== null && !known.has(name)).map(String));
 };
 
-/** For each name that was removed, counts the names that its postcodes have now. */
+/**
+ * Collects the changed names of one column: those removed, those added, and how many postcodes with a removed name now
+ * have which name.
+ */
 class AreaNameChanges {
   readonly removed: ReadonlySet<string>;
   readonly added: ReadonlySet<string>;
@@ -182,7 +185,7 @@ function compare(before: Outline, now: PackedDirectory): EditionChanges {
   };
 }
 
-/** A directory without its details, which comparisons do not need. */
+/** Reads a directory file and closes its details, which comparisons do not need. */
 async function readTable(path: string): Promise<PackedDirectory> {
   const table = await readDirectoryFile(path);
   table.details?.close();

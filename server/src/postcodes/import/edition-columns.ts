@@ -25,7 +25,7 @@ const POSTCODE = ['pcds', 'pcd8', 'pcd2', 'pcd7', 'pcd', 'postcode'];
 const VINTAGE = /^([a-z]+?)(\d\d)?(?:cd|ind)?(\d)?$/u;
 /** The title of an indicator beside the code of a small area, such as the "oaind" of 2011. It is not the code. */
 const INDICATOR_OF_AREA = /^(?:oa|lsoa|msoa|wz)(?:\d\d)?ind$/u;
-/** The words in the titles of the name columns, without year and "cd". */
+/** For each name column, the words that its title may have, without year and "cd". Earlier words have precedence. */
 export const CODE_TITLES: ByNameColumn<readonly string[]> = {
   country: ['ctry', 'country'],
   region: ['rgn', 'gor', 'region'],

@@ -33,7 +33,7 @@ export async function fetchFollowing(
     if (!REDIRECTS.has(response.status) || location === null) return response;
     await response.body?.cancel();
     const next = new URL(location, current);
-    // The message leaves out path and query, because they may contain a signature.
+    // The message leaves out path and query of the redirect's target, because they may contain a signature.
     if (!mayLeadTo(current, next)) {
       throw new ImportError(
         `${url} leads to ${next.protocol}//${next.host}, which is not https: it is not followed.`,
@@ -44,7 +44,7 @@ export async function fetchFollowing(
   throw new ImportError(`${url} leads on more than ${MAX_REDIRECTS} times: it is not followed.`);
 }
 
-/** The reason of a failed fetch: the message of the cause of its error, or of the error itself if it has no cause. */
+/** Why a fetch failed: the message of the error's cause if it has one, otherwise the message of the error. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? error.cause.message : error.message;

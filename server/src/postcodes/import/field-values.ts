@@ -11,8 +11,8 @@ const MAX_DIGITS = 15;
 const isDigit = (byte: number) => byte >= ZERO && byte <= NINE;
 
 /**
- * The key of the postcode in these bytes, ignoring spaces; NO_KEY if it is not a postcode. `characters` is an array
- * to reuse.
+ * The key of the postcode in these bytes, ignoring spaces; NO_KEY if it is not a postcode. Overwrites `characters`,
+ * which callers reuse.
  */
 export function keyOfBytes(buffer: Buffer, start: number, end: number, characters: Uint8Array): number {
   let length = 0;
@@ -55,8 +55,8 @@ export function millionths(buffer: Buffer, start: number, end: number): number {
 }
 
 /**
- * Parses numbers that are padded, begin with a plus sign, or have more decimals or an exponent, as in some exports. NaN
- * for any other text.
+ * Parses numbers that are padded, begin with a plus sign, have an exponent, or have more than six decimals, as in some
+ * exports. NaN for text that is not a number.
  */
 function unusualMillionths(buffer: Buffer, start: number, end: number): number {
   const text = buffer.toString('latin1', start, end).trim();

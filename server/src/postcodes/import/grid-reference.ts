@@ -3,7 +3,9 @@ import { NO_COORDINATE, UNITS_PER_DEGREE } from '../table/directory-data.js';
 
 const NORTHERN_IRELAND = 'N92000002';
 
-/** The two grids, each with its ellipsoid and the Helmert transformation from its datum to WGS84. */
+/**
+ * The British grid in the notation of proj4, with its ellipsoid and the Helmert transformation from its datum to WGS84.
+ */
 const BRITISH_GRID =
   '+proj=tmerc +lat_0=49 +lon_0=-2 +k=0.9996012717 +x_0=400000 +y_0=-100000 +a=6377563.396 +b=6356256.909 ' +
   '+towgs84=446.448,-125.157,542.06,0.1502,0.247,0.8421,-20.4894';
@@ -18,8 +20,8 @@ const units = (degrees: number) => Math.round(degrees * UNITS_PER_DEGREE);
 
 /**
  * Converts a reference on the British grid, or on the Irish grid for Northern Ireland, to latitude and longitude on
- * WGS84 in millionths of a degree. Accurate to about five metres. Needed for editions before May 2015, which have
- * only grid references.
+ * WGS84 in millionths of a degree. Accurate to about five metres. Returns NO_COORDINATE for both if either input is
+ * NO_COORDINATE. Needed for editions before May 2015, which have only grid references.
  */
 export function degreesOfGrid(easting: number, northing: number, country: string) {
   if (easting === NO_COORDINATE || northing === NO_COORDINATE) {

@@ -4,8 +4,8 @@ import { NO_KEY } from '../table/postcode-key.js';
 const words = (...lines: string[]) => lines.flatMap((line) => line.split(' '));
 
 /**
- * The columns of the ONSPD from February 2013 to November 2016. Later editions of these years add columns at the
- * end.
+ * The columns of the ONSPD from February 2013 to November 2016. Earlier editions of this period lack some of the last
+ * columns.
  */
 const ONSPD_2013 = words(
   'pcd pcd2 pcds dointr doterm oscty oslaua osward usertype oseast1m osnrth1m osgrdind oshlthau hro ctry gor streg',
@@ -15,9 +15,9 @@ const ONSPD_2013 = words(
 );
 const MIN_ONSPD_COLUMNS = ONSPD_2013.indexOf('msoa11') + 1;
 
-/** The columns of later editions, and of the NSPL. */
+/** The layouts of later editions of the ONSPD, and of the NSPL. */
 const LATER: readonly (readonly string[])[] = [
-  // ONSPD from 2018, from 2021 and from 2024
+  // The next three layouts are of the ONSPD from 2018, from 2021 and from 2024.
   ...['nuts', 'itl'].map((nuts) =>
     words(
       'pcd pcd2 pcds dointr doterm oscty ced oslaua osward parish usertype oseast1m osnrth1m osgrdind oshlthau nhser',
@@ -30,7 +30,7 @@ const LATER: readonly (readonly string[])[] = [
     'ctry rgn streg pcon eer teclec ttwa pct itl statsward oa01 casward npark lsoa01 msoa01 ur01ind oac01 oa11',
     'lsoa11 msoa11 wz11 sicbl bua11 buasd11 ru11ind oac11 lat long lep1 lep2 pfa imd calncv icb oa21 lsoa21 msoa21',
   ),
-  // NSPL from 2018, by the output areas of 2011 and of 2021, and from 2024
+  // The next three layouts are of the NSPL: from 2018 with the output areas of 2011, with those of 2021, and from 2024.
   ...['oa11 lsoa11 msoa11', 'oa21 lsoa21 msoa21'].map((areas) => {
     const [oa = '', lsoa = '', msoa = ''] = areas.split(' ');
     return words(
@@ -45,7 +45,7 @@ const LATER: readonly (readonly string[])[] = [
   ),
 ];
 
-/** A pattern for a GSS code of one of these levels, a code that means "none", or nothing. */
+/** A pattern that matches a GSS code with one of these prefixes, a code that means "none", or an empty text. */
 const level = (...levels: string[]) =>
   new RegExp(`^(?:(?:${levels.join('|')})\\d{6}|[EWSNLM]99999999|)$`, 'u');
 const GSS = /^(?:[A-Z]\d{8}|)$/u;
@@ -55,7 +55,7 @@ const DEGREES = /^(?:-?\d{1,3}(?:\.\d+)?|)$/u;
 const POSTCODE = /^[A-Z][A-Z0-9 ]{4,7}$/u;
 const SMALL_AREA_OF_2001 = /^(?:[A-Z]\d{8}|95[A-Z0-9]{2,8}|Z99999999|)$/u;
 
-/** Patterns for the values of columns. */
+/** For each column title, the pattern that its values match. The values of other columns match OLD_CODE. */
 const LOOKS: ReadonlyMap<string, RegExp> = new Map([
   ...words('pcd pcd2 pcds').map((column) => [column, POSTCODE] as const),
   ...words('dointr doterm').map((column) => [column, MONTH] as const),

@@ -85,7 +85,7 @@ const WRITE_ERRORS = new Set([
   'SQLITE_READONLY',
 ]);
 
-/** Explains an error in writing files. Returns other errors unchanged. */
+/** For an error in writing files, returns an ImportError that names the folder. Returns other errors unchanged. */
 function explainError(error: unknown, folder: string): unknown {
   if (!WRITE_ERRORS.has(errorCode(error))) return error;
   return new ImportError(`The directory cannot be written to ${folder}: ${reasonOf(error)}.`, error);
@@ -238,7 +238,10 @@ export async function whileLocked<Result>(
   }
 }
 
-/** Removes all partial files of earlier imports, such as interrupted downloads that are no longer needed. */
+/**
+ * Removes all partial files of earlier imports, interrupted downloads included. Throws an ImportError if another import
+ * is running.
+ */
 export const removeDownloads = (
   options: Pick<ImportOptions, 'dataDir' | 'source' | 'clock'>,
 ): Promise<void> => whileLocked(options, (folder) => removePartialFiles(folder));

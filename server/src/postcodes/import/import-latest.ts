@@ -19,7 +19,7 @@ export interface LatestOptions extends Omit<ImportOptions, 'source' | 'expected'
   readonly onFound?: (latest: LatestEdition) => void;
 }
 
-/** Either the directory in use, if it is at least as new as the newest edition, or the report of the import. */
+/** The information about the directory in use if nothing had to be imported, otherwise the report of the import. */
 type LatestReport =
   | { readonly isUpToDate: true; readonly latest: LatestEdition; readonly info: DirectoryInfo }
   | ({ readonly isUpToDate: false; readonly latest: LatestEdition } & ImportReport);
@@ -41,7 +41,9 @@ function isUpToDate(
   return info.hasDetails && (info.importedAt ?? '') >= publishedAt;
 }
 
-/** Whether the directory in use can be read completely, so that a server can load it. */
+/**
+ * Whether the directory in use can be read without errors, so that a server can load it. Does not check its details.
+ */
 async function isReadable(dataDir: string): Promise<boolean> {
   try {
     const file = await currentDirectoryFile(dataDir);

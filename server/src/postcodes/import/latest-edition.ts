@@ -60,7 +60,7 @@ export interface LatestEdition {
   readonly publishedAt: string;
 }
 
-/** The title and size of an edition, as words. */
+/** The title of an edition, and its size in MB if it is known. */
 export const titleAndSize = ({ title, bytes }: LatestEdition): string =>
   bytes === undefined ? title : `${title}, ${Math.round(bytes / MEGABYTE).toLocaleString('en-GB')} MB`;
 
@@ -130,7 +130,7 @@ const plainText = (html: string) =>
 
 /**
  * Searches the portal for the newest edition of the ONSPD, and reads its size and licence. Throws an ImportError if the
- * portal lists none, or does not respond as documented.
+ * portal cannot be reached, lists no edition, or does not respond as documented.
  */
 export async function findLatestEdition(searchUrl: string, fetch?: Fetch): Promise<LatestEdition> {
   const search = withParameters(new URL(searchUrl), {

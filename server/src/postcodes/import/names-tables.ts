@@ -110,9 +110,9 @@ function repairName(name: string, spellings: readonly string[]): string {
 }
 
 /**
- * Reads the names in these tables. If a code has several names, those of the column's own level have precedence, then
- * those of the newest year. A name of another level is used only for a GSS code, which means the same area in every
- * table. Closed lists provide names that no table has.
+ * Reads these tables and returns a function that finds the name of a code. If a code has several names, those of the
+ * column's own level have precedence, then those of the newest year. A name of another level is used only for a GSS
+ * code, which means the same area in every table. Closed lists provide names that no table has.
  */
 export async function readNames(files: readonly SourceFile[]): Promise<NameOf> {
   const tables: NamesTable[] = [];

@@ -103,7 +103,7 @@ class RowReader {
     return this.#columns?.vintages ?? null;
   }
 
-  /** Whether the file is an ONSPD. The NSPL has neither parishes nor historic areas. */
+  /** Whether the columns show that the file is an ONSPD: the NSPL has neither parishes nor historic areas. */
   get isOnspd(): boolean {
     return this.#columns?.names.some((name) => /^(?:parish|parncp|oa01|streg|ssr95)/iu.test(name)) ?? false;
   }
@@ -273,8 +273,8 @@ export async function readRows(
   let failure: Error | undefined;
   try {
     for await (const chunk of await file.open()) {
-      // After a row of an archive that cannot be read, reads on without parsing: if the archive turns out to be
-      // damaged, that explains the row.
+      // If a row cannot be read and the file has a checksum, reads on without parsing: if the checksum is wrong, the
+      // damage explains the row.
       if (!Buffer.isBuffer(chunk) || failure !== undefined) continue;
       try {
         reader.write(chunk);

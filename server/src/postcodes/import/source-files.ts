@@ -8,7 +8,10 @@ export interface SourceFile {
   readonly name: string;
   /** The size according to the archive or the file system. */
   readonly bytes: number;
-  /** Streams the bytes. Throws an ImportError if something is wrong with them. */
+  /**
+   * Streams the bytes. Throws an ImportError if the file cannot be opened. If a file in an archive is damaged, its
+   * stream throws an ImportError.
+   */
   open(): Promise<AsyncIterable<unknown>>;
   /** Set if the bytes have a checksum, so that damage is noticed at the end of reading. */
   readonly hasChecksum?: boolean;
@@ -24,7 +27,7 @@ const CSV = /\.csv$/iu;
 const ZIP = /\.zip$/iu;
 const TABLE = /\.(?:csv|txt)$/iu;
 const WORKBOOK = /\.xls[xm]?$/iu;
-/** The end of a sentence about a file. */
+/** Completes a message such as "book.xlsx is …". */
 export const EXCEL_WORKBOOK =
   'an Excel workbook. Save it as csv if it has all the postcodes that you need: a sheet holds at most 1,048,576 rows, less than half of an edition. Better download the zip of the edition, which also has the names.';
 const DOCUMENTS = /(?:^|\/)(?:documents|user guide)\//iu;
@@ -56,7 +59,10 @@ const editionOfPath = (path: string) =>
 
 const productOfPath = (path: string) => /onspd|nspl/iu.exec(posix.basename(path))?.[0].toUpperCase();
 
-/** Rejects a folder or an archive with files of two editions or products, because they would be read as one. */
+/**
+ * Throws an ImportError if the paths of the csv files in a folder or an archive name more than one edition, or both
+ * products.
+ */
 export function assertOneEdition(files: readonly SourceFile[], name: string): void {
   const paths = files.filter(holdsRows).map((file) => file.name);
   for (const [noun, valueOf] of [
@@ -71,7 +77,10 @@ export function assertOneEdition(files: readonly SourceFile[], name: string): vo
   }
 }
 
-/** Finds the files with rows, and the tables of names and codes, among the files of a source. */
+/**
+ * Finds the files with rows, and the tables of names and codes, among the files of a source. Leaves out tables of more
+ * than `maxTableBytes`. Throws an ImportError if no file can have rows.
+ */
 export function pickFiles(
   files: readonly SourceFile[],
   sourceName: string,

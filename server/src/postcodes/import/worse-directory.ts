@@ -19,8 +19,8 @@ function monthsOf(edition: string): number | undefined {
 }
 
 /**
- * Says that an edition is older than the directory in use; undefined if it is not, or if either date is
- * unknown.
+ * Returns a text if an edition is older than the directory in use; undefined if it is not, or if either month is
+ * unknown. If `isNamed` is false, an edition up to UNNAMED_MONTHS older does not count as older.
  */
 export function olderThanCurrent(
   edition: string,

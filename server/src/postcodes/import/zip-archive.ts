@@ -37,8 +37,8 @@ function entriesOf(zip: yauzl.ZipFile, maxFiles: number): Promise<yauzl.Entry[]>
 }
 
 /**
- * Streams the bytes of an entry. Fails if there are more than the archive declares or, at the end, if there are fewer
- * or the checksum is wrong.
+ * Streams the unpacked bytes of a file in the archive. Throws an ImportError if there are more than the archive
+ * declares or, at the end, if there are fewer or the checksum is wrong.
  */
 async function* verified(
   unpacked: AsyncIterable<unknown>,

@@ -11,7 +11,7 @@ import {
 import { Rings } from './rings.js';
 
 export interface NearestQuery {
-  /** Degrees, WGS84. */
+  /** In degrees on WGS84, like `longitude`. */
   readonly latitude: number;
   readonly longitude: number;
   readonly limit: number;
@@ -40,8 +40,8 @@ const ONE_TURN = [0];
 
 interface Measure {
   /**
-   * Adds points to the candidates, if they are within reach: those from index `from` of the array `points` up to, but
-   * not including, `to`.
+   * Adds points to the candidates if they are within reach. The points are the numbers of the array `points` from index
+   * `from` up to, but not including, `to`.
    */
   offer(points: Int32Array, from: number, to: number): void;
 }
@@ -115,7 +115,10 @@ class ExactMeasure implements Measure {
   }
 }
 
-/** How far the box around the circle of a search extends, in degrees. */
+/**
+ * How far the box around the circle of a search extends, in degrees; the minimum length of a degree of longitude in the
+ * box, in metres; and whether a flat search is exact enough.
+ */
 function reachOf({ latitude, radiusMetres }: NearestQuery) {
   const reach = radiusMetres + 2 * SLACK_METRES;
   const latitudeReach = reach / MIN_METRES_PER_DEGREE.latitude;
@@ -157,7 +160,10 @@ export class NearestSearch {
     return { nearby: this.#sorted(queryFromStart, exact).slice(offset), total };
   }
 
-  /** The candidates in order of their exact distance, as many as the query needs. */
+  /**
+   * The candidates within the radius, at most `query.limit`, in order of their distance to one decimal, then of their
+   * row.
+   */
   #sorted(query: NearestQuery, exact: ExactMeasure): NearbyRow[] {
     const { points } = this.#grid;
     // Combines distance and row in one number, so that sorting orders by distance and then by row.

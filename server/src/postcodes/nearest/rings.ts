@@ -27,14 +27,15 @@ export class Rings {
   readonly count: number;
   readonly #grid: Cells;
   readonly #circle: Circle;
-  /** How many metres one unit has at least. */
+  /** How many metres one unit of the grid has at least in each direction. */
   readonly #perUnit: MetresPerUnit;
   readonly #west: number;
   readonly #east: number;
   readonly #south: number;
   readonly #north: number;
   /**
-   * The column and row of the cell in the box that is nearest to its middle. The middle itself may be outside the grid.
+   * The column of the cell in the box that is nearest to the box's middle, which may be outside the grid. `#row` is the
+   * row of that cell.
    */
   readonly #column: number;
   readonly #row: number;
@@ -56,7 +57,7 @@ export class Rings {
     this.count = isEmpty ? 0 : 1 + Math.max(across, this.#row - this.#south, this.#north - this.#row);
   }
 
-  /** A distance in metres: no cell in this ring or a later one is nearer. */
+  /** A distance in metres: no cell in this ring or a later one is nearer to the middle of the box. */
   minMetres(ring: number): number {
     const perUnit = this.#perUnit;
     if (ring === 0) return 0;
@@ -74,7 +75,7 @@ export class Rings {
     return Math.max(0, nearest);
   }
 
-  /** A distance in metres: no point in these cells of one row is nearer. */
+  /** A distance in metres: no point in these cells of one row is nearer to the middle of the box. */
   minMetresOf(row: number, from: number, to: number): number {
     const { west, south, cellWidth, cellHeight } = this.#grid;
     const x = gap(this.#circle.x, west + from * cellWidth, west + (to + 1) * cellWidth) * this.#perUnit.x;

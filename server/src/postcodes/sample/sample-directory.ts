@@ -12,7 +12,10 @@ import rows from './postcodes.json' with { type: 'json' };
  */
 const [POSTCODE, TERMINATED, LATITUDE, LONGITUDE, EASTING, NORTHING, FIRST_CODE] = [0, 1, 2, 3, 4, 5, 6];
 
-/** The year of the names in each column. Scotland's small areas are those of 2011, as in the editions of 2024. */
+/**
+ * The year of the names in each column. In Scotland, the names of small areas are of 2011 instead, as in the editions
+ * of 2024.
+ */
 const VINTAGES = {
   country: 2012,
   region: 2025,

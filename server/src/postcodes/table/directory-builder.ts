@@ -77,7 +77,7 @@ export class DirectoryBuilder {
     return this.#duplicates;
   }
 
-  /** Sets a code of the row that is added next. */
+  /** Sets the code of a column for the row that is added next, by the number of the code in `codes`. */
   setCode(column: NameColumn, number: number): void {
     this.#names[column].set(this.#rows, number);
   }

@@ -61,7 +61,6 @@ export const directoryInfo = z.object({
   hasDetails: z.boolean().default(false),
 });
 
-/** The information about a directory. */
 export type DirectoryInfo = Readonly<z.output<typeof directoryInfo>>;
 export type FillPercent = DirectoryInfo['fillPercent'];
 
@@ -70,7 +69,7 @@ export const NO_COORDINATE = -(2 ** 31);
 /** Latitude and longitude are stored in millionths of a degree. */
 export const UNITS_PER_DEGREE = 1_000_000;
 
-/** Rows are numbered in 22 bits while they are sorted. An import rejects an edition with more. */
+/** Rows are numbered in 22 bits while they are sorted. An import rejects an edition with more rows. */
 export const MAX_ROWS = 2 ** 22;
 
 export type CodeArray = Uint8Array | Uint16Array | Uint32Array;
@@ -92,7 +91,7 @@ export interface Grid {
   readonly columns: number;
   /** For each cell, the start of its rows in `entries`; then the end of the last cell. */
   readonly starts: Uint32Array;
-  /** The rows of the directory, cell by cell. */
+  /** The active rows that have coordinates, cell by cell. */
   readonly entries: Uint32Array;
 }
 

@@ -2,7 +2,7 @@ import { toUsualWidth } from '@signpost/contract';
 import { keyOfText, possibleKeys } from './normalise-postcode.js';
 import { characterValue, hasRealIncode, isDigit, NO_KEY } from './postcode-key.js';
 
-/** A text in the form of a postcode: from `start` up to, but not including, `end`, in UTF-16 units. */
+/** A postcode found in a text: its key, and its place from `start` up to, but not including, `end`, in UTF-16 units. */
 export interface KeyInText {
   readonly key: number;
   readonly start: number;
@@ -20,8 +20,8 @@ const LINE_BREAKS = /\r\n|[\n\r\u0085\u2028]/gu;
 const PARAGRAPH_BREAK = /[\f\v\u2029]/u;
 /**
  * A character as URLs escape it, such as %20 for a space: any of ASCII except those that begin with %4 or %6, and the
- * no-break space. Nearly all of the excepted ones are letters, which belong to the word beside them, and none looks
- * like the start of a postcode.
+ * no-break space. Nearly all of the excepted characters are letters, which belong to the word beside them, and what
+ * follows the % of their escapes does not look like the start of a postcode.
  */
 const ESCAPE = /%(?:[0-357][\da-f]|C2%A0)/iuy;
 const AFTER_LETTER = /(?<=[\p{L}\p{N}]\p{M}*)(?<!%(?:[0-357][\da-f]|C2%A0))/iuy;
@@ -47,7 +47,7 @@ const isInvisible = (code: number) =>
   (code > 0x2029 && code < 0x202f) ||
   (code > 0x205f && code < 0x2070);
 
-/** A word: consecutive ASCII letters and digits. */
+/** A word: ASCII letters and digits with nothing but invisible characters between them. */
 interface Word {
   readonly end: number;
   /** The word's characters without invisible ones: at most one more than a postcode can have. */

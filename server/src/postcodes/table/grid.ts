@@ -9,7 +9,10 @@ export interface PointGrid extends Omit<Grid, 'entries'> {
   readonly points: Int32Array;
 }
 
-/** The size of a cell in units of the grid: about 450 m by 450 m in the middle of Britain. */
+/**
+ * The height of the smallest cells, in millionths of a degree. With CELL_WIDTH, they measure about 445 m by 425 m at
+ * 54° north.
+ */
 const CELL_HEIGHT = 4_000;
 const CELL_WIDTH = 6_500;
 const CELLS_PER_POSTCODE = 4;

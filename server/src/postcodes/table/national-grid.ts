@@ -6,8 +6,8 @@ const METRE_DIGITS = 5;
 /** The letters of a grid of five by five squares, beginning in the northwest. */
 const LETTERS = 'ABCDEFGHJKLMNOPQRSTUVWXYZ';
 /**
- * How far the southwest corner of the lettered squares lies west and south of the origin of the British grid, in
- * squares.
+ * How many squares the southwest corner of the lettered squares lies west of the origin of the British grid.
+ * BRITISH_SOUTH is how many it lies south.
  */
 const BRITISH_WEST = 10;
 const BRITISH_SOUTH = 5;

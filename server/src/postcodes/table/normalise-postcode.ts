@@ -127,8 +127,9 @@ export function keyOfText(text: string, characters = new Uint8Array(MAX_POSTCODE
 export const postcodeOfKey = (key: number) => `${outcodeText(outcodeOfKey(key))} ${incodeOfKey(key)}`;
 
 /**
- * Calls `read` with the characters of a text as written, then with each reading in which O and 0, or I and 1, are
- * swapped, until it returns a result. Stray characters must already be removed.
+ * Calls `read` with the characters of a text as written, then with each combination of swaps of O and 0, and of I and
+ * 1, until it returns a result. Returns undefined without a call if the text has other characters or more than
+ * MAX_POSTCODE_LENGTH. Stray characters must already be removed.
  */
 function firstReading<Answer>(
   text: string,

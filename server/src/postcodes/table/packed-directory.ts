@@ -12,7 +12,10 @@ import {
 import type { Details } from './details.js';
 import { packPoints, type PointGrid } from './grid.js';
 
-/** The indexes of the words of a row that contain one coordinate each. Codes follow them. */
+/**
+ * LATITUDE to NORTHING are the indexes of the words of a row that contain one coordinate each. Words with codes follow
+ * them.
+ */
 export const LATITUDE = 0;
 export const LONGITUDE = 1;
 export const EASTING = 2;
@@ -164,7 +167,7 @@ export function packRows(data: DirectoryData, from = 0, to = data.keys.length): 
   return rows;
 }
 
-/** Packs the columns of a directory. */
+/** Packs a directory into the layout that lookups use. The result has no details. */
 export function packDirectory(data: DirectoryData): PackedDirectory {
   const { entries, ...grid } = data.grid;
   const { info, keys, areaCodes } = data;

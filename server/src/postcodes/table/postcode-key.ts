@@ -100,7 +100,7 @@ export const hasRealIncode = (key: number) =>
 /** The digit with which the inward code of a key begins. */
 export const sectorOfKey = (key: number) => Math.trunc((key % INCODES) / ALPHABET / ALPHABET);
 
-/** The number of a key's outward code. Written like this, the engine compiles it to an integer division. */
+/** The number of a key's outward code. The engine compiles this expression to an integer division. */
 export const outcodeOfKey = (key: number) => (key / INCODES) | 0;
 
 /** The text of an outward code, such as "SW1A", from its number. */
@@ -210,7 +210,10 @@ export function keyRangesStartingWith(
   return [];
 }
 
-/** The ranges in the order in which postcodes are listed, such as those of W1, W1A and so on, W10 and so on. */
+/**
+ * The ranges for characters without a space between them, in the order in which postcodes are listed: for "W1", those
+ * of W1, of W1A and so on, of W10 and so on; for "W11", those of W11, then of W1 1.
+ */
 function unspaced(characters: Uint8Array, length: number): KeyRange[] {
   const outward = outcodeNumber(characters, length);
   const ranges =

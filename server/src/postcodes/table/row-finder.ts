@@ -28,7 +28,10 @@ export interface KnownOutcode extends OutcodeRows {
   readonly isLive: boolean;
 }
 
-/** The number of characters before each white space in a text, ignoring leading white space. */
+/**
+ * For each white space in a text, the number of other characters before it, ignoring leading white space. Consecutive
+ * white space counts once.
+ */
 function spacesOf(text: string): number[] {
   let length = 0;
   const words = text.trimStart().split(/\s+/u).slice(0, -1);

@@ -24,7 +24,7 @@ export const letterOf = (code: number) => LETTER_A + Math.trunc(code / DIGITS_RA
 
 export const digitsOf = (code: number) => code % DIGITS_RANGE;
 
-/** The text of a code; null if it stands for no area, or has no text in `others`. */
+/** The text of a code; null for NO_SMALL_AREA, and for an index into `others` that has no text there. */
 export function smallAreaText(code: number, others: readonly string[]): string | null {
   if (code === NO_SMALL_AREA) return null;
   if (!isGssCode(code)) return others[code - FIRST_OTHER] || null;

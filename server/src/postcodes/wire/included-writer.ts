@@ -15,7 +15,10 @@ type Table = Pick<PackedDirectory, 'keys' | 'rows' | 'values' | 'areaCodes' | 'd
 type Piece = (out: JsonWriter, row: number, bytes: DataView) => void;
 
 const NO_BYTES = new DataView(new ArrayBuffer(0));
-/** Space for a number, a month, a code of a small area or a grid reference: more bytes than any of them takes. */
+/**
+ * Space for a number, a month, a code of a small area, a grid reference or a Crown dependency: more bytes than any of
+ * them takes.
+ */
 const VALUE_BYTES = 32;
 
 const quoted = (text: string | null) => (text === null ? 'null' : `"${text}"`);
@@ -63,8 +66,8 @@ export class IncludedWriter {
   }
 
   /**
-   * The last pieces of "codes": the codes of the fields of "areas" in CODED_AREA_FIELDS, and the closing brace. A field
-   * is null if the directory has no codes for it.
+   * The last pieces of "codes": the code of each area in CODED_AREA_FIELDS, and the closing brace. A code is null if
+   * the directory has no codes for that field.
    */
   #codesOfAreas(): Piece[] {
     const { details } = this.#table;
@@ -85,8 +88,8 @@ export class IncludedWriter {
   }
 
   /**
-   * The pieces of a part that consists of fields. The whole part is null if the table has no area codes. A field that
-   * is neither stored in a column nor computed is null, and is written together with the next label.
+   * The pieces of a part that consists of fields. The whole part is null if the table has no area codes. A field is
+   * null if it is neither stored in a column nor computed.
    */
   #fields(part: IncludePart, fields: readonly string[]): Piece[] {
     const { areaCodes, details } = this.#table;
@@ -111,8 +114,8 @@ export class IncludedWriter {
   }
 
   /**
-   * Adds texts to the pool, of which each row gets one, and the size of the longest to `#maxBytes`. Returns the start
-   * of each, then the end of the last.
+   * Adds alternative texts, of which each row gets one, to the pool, and adds the size of the longest to `#maxBytes`.
+   * Returns the offset in the pool at which each text starts, then the end of the last.
    */
   #texts(texts: readonly string[]): Uint32Array {
     this.#maxBytes += maxBytes(texts);

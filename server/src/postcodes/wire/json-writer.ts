@@ -21,7 +21,7 @@ export class FragmentPool {
   #view = new DataView(this.#bytes.buffer);
   #length = 0;
 
-  /** The bytes of all texts in the pool. */
+  /** The bytes of all texts, then unused bytes. Read it again after `add`, which may replace it by a larger one. */
   get bytes(): DataView {
     return this.#view;
   }
@@ -85,8 +85,8 @@ const digitsOf = (number: number) => (number < 10 ? 1 : number < 100 ? 2 : numbe
 
 /**
  * Builds JSON from prepared texts and digits in a buffer that it reuses, which is faster than joining strings (`npm run
- * bench -- --only wire`). It writes four or eight bytes at a time; the next text overwrites surplus bytes. `reserve`
- * makes space for those at the end.
+ * bench -- --only wire`). Some methods write four or eight bytes at once; the next write overwrites the surplus bytes.
+ * `reserve` must first make space for everything but `text`; it adds space for surplus bytes at the end.
  */
 export class JsonWriter {
   #bytes = Buffer.alloc(0);
@@ -132,8 +132,8 @@ export class JsonWriter {
   }
 
   /**
-   * Copies a text from a pool. The bytes are copied as float64, which is safe: UTF-8 never contains the bytes of a
-   * NaN, which could be changed.
+   * Copies a text from a pool. The bytes are copied as float64, which is safe: a copy could change the bytes of a NaN,
+   * but UTF-8 never contains them.
    */
   append(pool: FragmentPool, start: number, end: number): void {
     const from = pool.bytes;
@@ -149,7 +149,7 @@ export class JsonWriter {
     this.append(pool, start, end);
   }
 
-  /** Writes any text. Needs no `reserve` before it, and leaves space for a character or two after it. */
+  /** Writes any text. Calls `reserve` itself, which leaves space for OVERSHOOT_BYTES after the text. */
   text(text: string): void {
     this.reserve(Buffer.byteLength(text));
     this.#length += this.#bytes.write(text, this.#length);
@@ -161,7 +161,7 @@ export class JsonWriter {
   }
 
   /**
-   * Writes a latitude or longitude, as stored in its column, as JSON in degrees, such as "-0.141563"; null for
+   * Writes a latitude or longitude, as stored in its column, as a JSON number of degrees, such as -0.141563; null for
    * NO_COORDINATE.
    */
   degrees(units: number): void {

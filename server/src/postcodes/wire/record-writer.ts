@@ -21,18 +21,18 @@ const incodeWords = Int32Array.from({ length: INCODES }, (_, number) => wordOf(`
 const COMMA = ','.charCodeAt(0);
 const CLOSE_LIST = ']'.charCodeAt(0);
 const CLOSE_RECORD = '}'.charCodeAt(0);
-/** Space for the labels and digits of a record's numbers: more bytes than they take. */
+/** Space for what a record contains besides the head, the names and the optional parts: more bytes than it takes. */
 const NUMBERS_BYTES = 200;
-/** Space for the text around a list: more bytes than it takes. */
+/** Space for the text around the records, except missing entries and a note: more bytes than it takes. */
 const FRAME_BYTES = 100;
 
 type RecordTable = Pick<PackedDirectory, 'keys' | 'rows' | 'values' | 'areaCodes' | 'details'>;
 
 /**
- * Writes the responses of the contract that contain records, as JSON. The fields are in the order of the contract. A
- * list of 100 records takes less than a third of the processor time that a serializer compiled from the schema needs,
- * and ten records little more than half of it (444 instead of 1,556 µs and 150 instead of 265 µs a request, `npm run
- * bench -- --only wire`). A single record gains nothing, and is written here so that records are written in one way.
+ * Writes the responses of the contract that contain records, as JSON, with the fields in the order of the contract.
+ * Compared with a serializer compiled from the schema, a request takes 444 instead of 1,556 µs of processor time for
+ * 100 records, and 150 instead of 265 µs for ten (`npm run bench -- --only wire`). A single record gains nothing, and
+ * is written here so that records are written in one way.
  */
 export class RecordWriter {
   readonly #table: RecordTable;
@@ -55,7 +55,10 @@ export class RecordWriter {
   readonly #names: readonly NameFragments[];
   /** The index of each outward code in `#headStarts`. */
   readonly #outcodeIndexes = new Uint32Array(OUTCODES);
-  /** For each outward code, the offset in the pool of the text with which all its records begin. */
+  /**
+   * For each outward code in the table, the offset in the pool at which the text starts with which all its records
+   * begin; then the end of the last such text.
+   */
   readonly #headStarts: Uint32Array;
   readonly #maxRecordBytes: number;
   readonly #out = new JsonWriter();
@@ -117,7 +120,10 @@ export class RecordWriter {
     return out.copy();
   }
 
-  /** The response to a search around one or several points. A point without a result is null. */
+  /**
+   * The response to a search around one point, with its results in `nearby`, or around several points, with one result
+   * for each: null in the response if it is undefined in `nearby`.
+   */
   nearest(
     nearby: readonly (NearbyRow | undefined)[],
     total?: number,

@@ -44,8 +44,8 @@ export const accountsAndKeys = {
       table.bigInteger('revoked_at');
     });
 
-    // No foreign key: the statement that admits requests joins api_keys anyway, and checking a foreign key would
-    // only cost another lookup per request.
+    // `key_id` has no foreign key: the statement that admits requests joins api_keys anyway, and checking a foreign key
+    // would only cost another lookup per request.
     await db.schema.createTable('usage_days', (table) => {
       table.integer('key_id').notNullable();
       table.integer('day').notNullable();

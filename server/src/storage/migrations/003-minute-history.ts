@@ -26,8 +26,8 @@ const keepInPostgresql = `
     FOR EACH ROW WHEN (NEW.minute <> OLD.minute) EXECUTE FUNCTION keep_minute()`;
 
 /**
- * Keeps each key's usage of earlier minutes, in case a clock is set back to them. A trigger costs one row per key
- * and minute, and leaves the counting statement unchanged.
+ * Keeps each key's usage of earlier minutes, in case a clock is set back to them. A trigger stores it, at the cost of
+ * one row per key and minute.
  */
 export const minuteHistory = {
   name: '003-minute-history',

@@ -1,8 +1,9 @@
 import { dialectOf, type Database } from '../storage.js';
 
 /**
- * Locks an account, so that other servers wait, and then reads the usage of its keys. Each query of a VOLATILE function
- * sees everything that was committed before the query began.
+ * Makes other calls for the same account wait until the transaction ends, and then reads the usage of its keys, except
+ * those revoked before `asked_since`. Each query of a VOLATILE function sees everything that was committed before the
+ * query began.
  */
 const readInPostgresql = `
   CREATE FUNCTION used_by_account(asked_account text, asked_day integer, asked_minute integer, asked_since bigint)
@@ -36,7 +37,7 @@ export const accountLimits = {
       table.integer('account_requests');
       table.integer('account_minute_requests');
     });
-    // Makes reading the usage of working keys fast: revoked keys add up over the years.
+    // Makes reading the usage of an account fast: keys revoked long ago, which add up over the years, are not read.
     await db.schema.alterTable('api_keys', (table) => {
       table.dropIndex('project_id');
       table.index(['project_id', 'revoked_at']);

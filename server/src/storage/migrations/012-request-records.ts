@@ -23,8 +23,8 @@ export const requestRecords = {
       table.index('key_id');
     });
 
-    // One row holds all requests of a key between two writes, so a busy key costs one row per second and not one per
-    // request.
+    // One row holds the requests of a key between two writes (since migration 020, those with the same outcome), so a
+    // busy key does not cost one row per request.
     await db.schema.createTable('request_log', (table) => {
       table.integer('key_id').notNullable();
       table.string('id', idCharacters).notNullable();

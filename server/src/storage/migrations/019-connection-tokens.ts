@@ -4,9 +4,9 @@ const idCharacters = 32;
 const hashCharacters = 64;
 
 /**
- * Access tokens of connections get a table of their own, so that each expires at its own time. The columns
- * access_hash and access_expires_at of oauth_connections stay for servers of version 0.1 that still run during an
- * upgrade. Another table keeps replaced refresh tokens with the tokens that replaced them.
+ * Access tokens of connections get a table of their own, so that each expires at its own time. The columns access_hash
+ * and access_expires_at of oauth_connections stay for servers of version 0.1 that still run during an upgrade. Another
+ * table keeps the hash of each replaced refresh token, with the tokens that replaced it.
  */
 export const connectionTokens = {
   name: '019-connection-tokens',

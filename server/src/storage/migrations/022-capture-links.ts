@@ -5,7 +5,7 @@ const hashCharacters = 64;
 const operationCharacters = 32;
 const mediaTypeCharacters = 100;
 
-/** The tables of links to captures, and of the bytes of the captures made for them, split into chunks. */
+/** A table of links to captures, and a table of the bytes of the captures that links show, split into chunks. */
 export const captureLinks = {
   name: '022-capture-links',
   up: async (db: Database) => {

@@ -69,8 +69,9 @@ async function readPem(name: string, path: string | null): Promise<string | unde
 }
 
 /**
- * Throws a ServiceError if these are not certificates and keys. Without this check at startup, the driver would notice
- * that only when it connects, and would never notice a file without certificates.
+ * Throws a ServiceError if `ca` or `cert` is given but is not a certificate, or if `key` is not the key of `cert`.
+ * Without this check at startup, the driver would notice that only when it connects, and would never notice a `ca`
+ * without certificates.
  */
 function requireCertificates(
   pem: Pick<ConnectionOptions, 'cert' | 'key'> & { readonly ca: string | undefined },

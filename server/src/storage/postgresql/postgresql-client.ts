@@ -12,8 +12,8 @@ const CODES =
   /^(?:E(?:CONN(?:REFUSED|RESET|ABORTED)|PIPE|TIMEDOUT|NOTFOUND|AI_AGAIN|HOSTUNREACH|NETUNREACH)|(?:08|53)...|57P0[1-3]|57014|25006)$/u;
 
 /**
- * The messages of the same failures when an error has no code. They come from the driver, its pool and the query
- * builder's pool. The query builder may put the statement and " - " before them.
+ * The messages of errors without a code that also mean that the server is temporarily unusable. They come from the
+ * driver, its pool and the query builder's pool. The query builder may put the statement and " - " before them.
  */
 const MESSAGES =
   /(?:^| - )(?:Connection terminated|Query read timeout|timeout exceeded|Knex: Timeout acquiring|Client has encountered a connection error)/u;
@@ -24,7 +24,8 @@ const UNANSWERED = 'Query read timeout';
 const isUnanswered = (error: unknown): boolean => error instanceof Error && error.message === UNANSWERED;
 
 /**
- * Converts the error of a temporarily unusable database to one that says so. Returns other errors unchanged.
+ * Converts an error which means that the database is temporarily unusable to a ServiceError `overloaded`. Returns other
+ * errors unchanged.
  */
 export function toUnavailable(error: unknown): unknown {
   const isWorded = error instanceof Error && MESSAGES.test(error.message);

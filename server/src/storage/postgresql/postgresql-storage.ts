@@ -30,7 +30,10 @@ async function rejectForeignDatabase(transaction: Database): Promise<void> {
   );
 }
 
-/** Makes other servers that start wait until the transaction ends, and rejects another program's database. */
+/**
+ * Makes other processes that open the database wait until the transaction ends, and removes the transaction's timeout
+ * of statements. Throws a ServiceError if the database is another program's.
+ */
 export async function lockSchema(transaction: Database): Promise<void> {
   await transaction.raw('SELECT pg_advisory_xact_lock(?)', [SCHEMA_LOCK]);
   // Large tables take time to change, so PostgreSQL's timeout of statements does not apply in this transaction. It
@@ -42,7 +45,10 @@ export async function lockSchema(transaction: Database): Promise<void> {
 const CONNECT_TIMEOUT_MS = 5_000;
 /** PostgreSQL cancels a statement after this time. The statement then has no effect. */
 const STATEMENT_TIMEOUT_MS = 12_000;
-/** If a statement is not even cancelled within this time, the database counts as not answering. */
+/**
+ * If a statement is not even cancelled within this time, or no connection of the pool becomes free, the database counts
+ * as not answering.
+ */
 const ANSWER_TIMEOUT_MS = 15_000;
 /** PostgreSQL ends a transaction that is idle for this long. Otherwise an abandoned one would keep its locks. */
 const IDLE_TRANSACTION_TIMEOUT_MS = MINUTE_MS;
@@ -64,7 +70,10 @@ const settingsOf = async (url: string) => ({
   keepAlive: true,
 });
 
-/** The data layer logs failed connections with their stack, although the caller gets the error too. */
+/**
+ * Warnings that are not logged: the query builder warns of a failed connection, with its stack, although the caller
+ * gets the error too.
+ */
 const REPORTED_TWICE = /^Acquire connection error/u;
 
 const connect = (settings: Awaited<ReturnType<typeof settingsOf>>, log: (message: string) => void) =>

@@ -9,7 +9,7 @@ const IN_USE_LOCK = 0x53_67_6e_75;
 const timeRow = z.object({ ms: z.number() });
 const claimed = z.object({ rows: z.tuple([z.object({ claimed: z.boolean() })]) });
 
-/** The one connection that a process keeps for as long as it has the database open. */
+/** The connection that shows other processes that this one uses the installation's keys. */
 export interface Presence {
   /** Milliseconds since the epoch on the clock of the database's machine. */
   readTimeMs(): Promise<number>;

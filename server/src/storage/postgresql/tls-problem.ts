@@ -53,7 +53,7 @@ const BY_WORDS: readonly (readonly [RegExp, (address: string) => string])[] = [
   ],
 ];
 
-/** Explains an error about TLS or certificates; undefined for any other error. */
+/** Explains a known error about TLS or certificates; undefined for any other error. */
 export function tlsProblem(address: string, error: unknown): string | undefined {
   const message = error instanceof Error ? error.message : '';
   const advice = BY_CODE[errorCode(error)] ?? BY_WORDS.find(([words]) => words.test(message))?.[1];

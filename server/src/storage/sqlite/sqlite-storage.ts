@@ -73,7 +73,10 @@ const hasContent = (file: string) =>
     (error: unknown) => errorCode(error) !== 'ENOENT',
   );
 
-/** Whether there is a database. A file that was emptied still has a write-ahead log, and opening it reports that. */
+/**
+ * Whether there is a database. If its file was emptied or removed but its write-ahead log has content, opening it
+ * reports that.
+ */
 const databaseExists = async (file: string) => (await hasContent(file)) || hasContent(`${file}-wal`);
 
 /**

@@ -7,7 +7,7 @@ interface CopiedTable {
   readonly key: readonly string[];
 }
 
-/** The table of API keys, whose ascending ids running servers remember. */
+/** The table of API keys. Running servers remember the ids of keys. */
 export const KEYS_TABLE = 'api_keys';
 
 /** The audit, whose entries cannot be removed before their time: restoring adds to the existing ones. */

@@ -73,14 +73,15 @@ async function* keysOf(source: RowSource): AsyncGenerator<readonly KeyRow[]> {
 interface KeyIds {
   /** The new id of each key whose id changes. */
   readonly changed: ReadonlyMap<number, number>;
-  /** The highest id of any key, old or new. */
+  /** At least as high as every id that a key ever had in the database or in `source`, and as every new id. */
   readonly highest: number;
 }
 
 /**
- * Assigns ids to the keys of `source`, which will replace the keys of the database. Running servers remember the id of
- * each key that they have met, so an id must never come to mean another key. With the ids of `source`, that could
- * happen if the two databases have diverged, for example if an empty database got its first key before the restore.
+ * Assigns ids to the keys of `source`, which will replace the keys of the database. A key that is in the database gets
+ * its id there; a key whose id belongs to another key there gets a new id; others keep their ids. Running servers
+ * remember the ids of keys, and with the ids of `source`, an id could come to mean another key if the two databases
+ * have diverged, for example if an empty database got its first key before the restore.
  */
 export async function assignKeyIds(
   db: Database,

@@ -56,8 +56,8 @@ export type RowCounts = Readonly<Record<string, number>>;
 
 /**
  * Inserts all rows of `source` into empty tables in a transaction, in batches. Only the audit may already have entries;
- * they are kept. Returns the number of rows of `source` per table. Throws a ServiceError if the rows do not fit the
- * schema, or if a text has a NUL that PostgreSQL cannot store.
+ * they are kept. Returns the number of rows of `source` per table. Throws a ServiceError if the columns of `source` do
+ * not fit the schema or, on PostgreSQL, if a text contains NUL.
  */
 export async function insertRows(transaction: Database, source: RowSource): Promise<RowCounts> {
   const isPostgresql = dialectOf(transaction) === 'postgresql';

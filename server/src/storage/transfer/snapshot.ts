@@ -46,7 +46,7 @@ async function* readTables(db: Database, tables: RowSource['tables']): AsyncGene
   }
 }
 
-/** The rows of the copied tables that a transaction sees. */
+/** The rows that a transaction sees in the copied tables. They can be read until the transaction ends. */
 export async function rowsOf(transaction: Database): Promise<RowSource> {
   const highestKeyId = await readHighestKeyId(transaction);
   const tables: TableShape[] = [];

@@ -13,7 +13,7 @@ interface Query<Self> {
   options(options: Readonly<Record<string, number>>): Self;
 }
 
-/** Allows one statement the time that large tables need. */
+/** Sets the driver's timeout of one statement to QUERY_TIMEOUT_MS. */
 export const withoutTimeout = <Self extends Query<Self>>(query: Self): Self =>
   query.options({ query_timeout: QUERY_TIMEOUT_MS });
 
@@ -46,8 +46,9 @@ const DEADLOCK = '40P01';
 const LOCK_TIMED_OUT = '55P03';
 
 /**
- * Runs a transaction, all or nothing, during which nobody else writes to the tables that `lockTables` names. Throws a
- * ServiceError if another transaction keeps PostgreSQL's tables locked.
+ * Runs a transaction, all or nothing, during which nobody else writes to the tables that `lockTables` names. Calls
+ * `write` again if PostgreSQL cancelled the transaction because of a deadlock. Throws a ServiceError if another
+ * transaction keeps PostgreSQL's tables locked.
  */
 export async function writeExclusively<Result>(
   db: Database,

@@ -53,9 +53,7 @@ export class ProtocolConnection {
     return this.#isOpen;
   }
 
-  /**
-   * The session of a target in the browser, such as a page, by its id; a closed session if there is none with this id.
-   */
+  /** Returns the session with this id, such as that of a page; a closed session if there is none with this id. */
   session(sessionId: string): ProtocolSession {
     const session = this.#sessions.get(sessionId);
     if (session !== undefined) return session;
@@ -64,7 +62,7 @@ export class ProtocolConnection {
     return late;
   }
 
-  /** Whether the reply to one of these commands is awaited. */
+  /** Whether a reply to one of these commands, sent in any session, is still to come. */
   awaits(methods: ReadonlySet<string>): boolean {
     return [...this.#commands.values()].some(({ method }) => methods.has(method));
   }
@@ -119,7 +117,10 @@ export class ProtocolConnection {
     else this.#detach(detached);
   }
 
-  /** Spends the size of an event from the budget of its session. Returns whether the event may be parsed. */
+  /**
+   * Spends the size of an event from the budget of its session. Returns whether the event may be parsed; always true
+   * for an event of the browser itself.
+   */
   #mayRead(event: string): boolean {
     const sessionId = sessionOf(event.slice(-END_BYTES));
     return (

@@ -1,6 +1,9 @@
 /** The maximum size of one event in bytes, so that parsing it does not delay other captures for long. */
 export const MAX_EVENT_BYTES = 4_000_000;
-/** The maximum size of all events of a page, its frames and its workers together. */
+/**
+ * The maximum size of all events of a page, its frames and its workers together, in bytes. Events beyond it are
+ * dropped.
+ */
 const MAX_PAGE_EVENT_BYTES = 32_000_000;
 
 /**
@@ -27,7 +30,7 @@ export class EventBudget {
     return this.#left >= 0;
   }
 
-  /** Rejects all further events, as if one had been too long. */
+  /** Rejects all further events, as if the budget were used up. */
   exhaust(): void {
     this.#left = -1;
     for (const listener of this.#onExhausted.splice(0)) listener();

@@ -18,7 +18,10 @@ interface PendingCommand {
 
 type Reply = { readonly result: unknown } | { readonly fail: (method: string) => Error };
 
-/** Commands that take effect in only one process, so that they are repeated in each process of a page. */
+/**
+ * Commands that take effect only in the process that gets them, so that they are repeated in each process of a page. A
+ * process that comes later gets only the last call of each.
+ */
 const OF_EACH_PROCESS: ReadonlySet<string> = new Set<keyof Commands>([
   'Animation.setPlaybackRate',
   'Emulation.setEmulatedMedia',
@@ -84,8 +87,9 @@ export class ProtocolSession {
   }
 
   /**
-   * Sends another client's command unchanged. Calls a function of `reply` synchronously when the reply arrives, so that
-   * the reply keeps its position among the events of the session.
+   * Sends another client's command unchanged. Calls `resolve` or `reject` of `reply` synchronously when the reply
+   * arrives, so that the reply keeps its position among the events of the session. Calls `reject` at once if the
+   * session is closed.
    */
   forward(method: string, params: unknown, reply: Omit<PendingCommand, 'method'>): void {
     const id = this.#isOpen ? this.#sendRaw(this, method, params) : undefined;
@@ -93,14 +97,14 @@ export class ProtocolSession {
     else this.#pending.set(id, { method, ...reply });
   }
 
-  /** Passes every event of the session to the listener, of which there is only one. */
+  /** Passes every event of the session to this listener, which replaces an earlier one. */
   onAnyEvent(listener: AnyEventListener): void {
     this.#onAnyEvent = listener;
   }
 
   /**
-   * Sends the commands of OF_EACH_PROCESS and NEW_DOCUMENT_SCRIPT that another session has sent, and those that it
-   * sends later.
+   * Repeats in this session the commands of OF_EACH_PROCESS and NEW_DOCUMENT_SCRIPT that `other` has sent, and those
+   * that `other` will send. Does nothing if this session is closed.
    */
   follow(other: ProtocolSession): void {
     if (!this.#isOpen) return;

@@ -1,11 +1,14 @@
 /** Receives the messages of a transport. */
 export interface TransportListener {
-  /** Called for each piece of data that arrives, even if it is only part of a message. */
+  /**
+   * Called when data arrives: by a pipe for each piece, even if it is only part of a message, and by a WebSocket for
+   * each whole message.
+   */
   onData(): void;
   onMessage(message: string): void;
   /**
-   * Called in place of `onMessage` for a message that is too long, with its first and last bytes. A WebSocket calls it
-   * only for events, because a reply that is too long closes it.
+   * Called in place of `onMessage` for a message that is too long, with its beginning and its end. A WebSocket calls it
+   * only for events, because a reply that is too long closes the connection.
    */
   onTooLong(head: string, tail: string): void;
   /** Called once, when nothing more will arrive, whichever side closed the connection. */
