@@ -33,7 +33,7 @@ async function measure(
       const limits = { seconds, mostTurns: 1 };
       const figures = (await takeCaptureTurns([way], url, captureCase, atOnce, limits)).get(way.name);
       if (atOnce !== availableParallelism()) return;
-      cpuMs = figures?.nodeMs ?? cpuMs;
+      cpuMs = figures?.cpuMs ?? cpuMs;
       perSecond = figures?.perSecond ?? perSecond;
     });
     megabytes.push(took);
@@ -59,19 +59,19 @@ export async function measureMemory(
     variables: { SIGNPOST_CAPTURE_CONCURRENCY: String(MAX_AT_ONCE) },
   });
   const { browser, end } = await launchBrowser(program);
-  const timeOf = (pid: number) => async () => (await cpuTimeMs([pid])) ?? Number.NaN;
+  const timeOf = async (pid: number) => (await cpuTimeMs([pid])) ?? Number.NaN;
   const ways: MeasuredWay[] = [
     {
       name: 'signpost',
       capture: throughSignpost(signpost),
       megabytes: () => treeMegabytes([signpost.pid]),
-      nodeMs: timeOf(signpost.pid),
+      cpuMs: () => timeOf(signpost.pid),
     },
     {
       name: 'plain playwright',
       capture: inFreshContext(browser),
       megabytes: () => treeMegabytes([process.pid], [signpost.pid]),
-      nodeMs: timeOf(process.pid),
+      cpuMs: async () => (await timeOf(process.pid)) - (await timeOf(signpost.pid)),
     },
   ];
   const rows: Row[] = [];

@@ -59,7 +59,8 @@ export const ERRORS = {
   },
   notInDirectory: {
     status: 404,
-    description: 'The directory has no such postcode, outcode or area.',
+    description:
+      'The directory has no such postcode, outcode or area, or does not say where the postcode is.',
     cure: 'Check the spelling. If somebody typed the postcode, validate or autocomplete it first.',
   },
   methodNotAllowed: {

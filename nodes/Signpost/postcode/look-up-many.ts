@@ -190,11 +190,15 @@ const readItem =
  * some are blank, that may be intended.
  */
 function hintIfAllBlank(readings: readonly Reading[], isText: boolean): void {
-  if (!readings.every(({ entry }) => notFoundReason(entry) === 'blank')) return;
-  readings[0]?.call.context.addExecutionHints({
+  const [first] = readings;
+  if (first === undefined || !readings.every(({ entry }) => notFoundReason(entry) === 'blank')) return;
+  const { context } = first.call;
+  const isWhole = readings.length === context.getInputData().length;
+  const which = isWhole ? 'No item has a postcode' : `${readings.length} items in a row have no postcode`;
+  context.addExecutionHints({
     type: 'warning',
     location: 'outputPane',
-    message: `No item has a postcode: "${isText ? textParameter.displayName : postcodeParameter.displayName}" is empty for all of them. Drag the field that holds it there.`,
+    message: `${which}: "${isText ? textParameter.displayName : postcodeParameter.displayName}" is empty for all of them. Drag the field that holds it there.`,
   });
 }
 

@@ -1,5 +1,5 @@
 import { createSecretKey } from 'node:crypto';
-import { readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { testContext } from '../../../test/fixtures/domain-context.js';
 import type { InstallationLocation } from '../backup/installation-location.js';
@@ -108,6 +108,15 @@ test('replaces no secret while a server runs', async () => {
   }
   expect(await keptRows(installation.storage.db)).toEqual(before);
   await replace();
+});
+
+test('replaces no secret if the lock file cannot be used, and does not blame a running server', async () => {
+  if (location.databaseUrl !== undefined) return;
+  await fillInstallation(location);
+  await mkdir(serverLockIn(location.dataDir), { recursive: true });
+  const error: unknown = await replace().catch((reason: unknown) => reason);
+  expect(String(error)).toContain(serverLockIn(location.dataDir));
+  expect(String(error)).not.toContain('A server runs');
 });
 
 test('replaces no secret if a stored encryption key cannot be decrypted', async () => {

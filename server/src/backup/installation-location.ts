@@ -7,7 +7,7 @@ import { type ConfiguredSecret, loadSecret, secretVariable } from '../secret/loa
 import { type DatabaseLocation, openStorage, storageProblem } from '../storage/open-storage.js';
 import { keptSecretFile, secretFileIn } from '../secret/secret-file.js';
 import { serverLockIn, sqliteFileIn } from '../storage/sqlite/database-file.js';
-import { takeServerLock, type ServerLock } from '../storage/sqlite/server-lock.js';
+import { DataFolderInUse, takeServerLock, type ServerLock } from '../storage/sqlite/server-lock.js';
 import type { Storage } from '../storage/storage.js';
 
 /** The location and the secret of an installation, as configured. */
@@ -55,7 +55,7 @@ export async function keepServersOut({ dataDir }: InstallationLocation, reason: 
   try {
     return await takeServerLock(serverLockIn(dataDir));
   } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
+    if (!(error instanceof DataFolderInUse)) throw error;
     throw new ServiceError(
       'invalidRequest',
       `A server runs on the data folder ${dataDir}. Stop it first: ${reason}.`,

@@ -61,13 +61,18 @@ const entryCells = ({ atMs, kind, actor, via, address, subject, detail }: AuditE
 const readOldestFirst = async (db: Database, sinceMs: number | undefined) =>
   (await listEntries(db, { sinceMs, limit: MAX_ENTRIES })).reverse();
 
-/** Prints new entries as they come, until the process ends. */
-async function follow(context: AuditContext, db: Database, printed: readonly AuditEntry[]) {
+/** Prints new entries as they come, none from before `sinceMs`, until the process ends. */
+async function follow(
+  context: AuditContext,
+  db: Database,
+  printed: readonly AuditEntry[],
+  sinceMs: number | undefined,
+) {
   let lastMs = printed.at(-1)?.atMs ?? 0;
   let printedIds = new Set(printed.map(({ id }) => id));
   for (;;) {
     await context.pause(FOLLOW_INTERVAL_MS);
-    const recent = await readOldestFirst(db, lastMs - LATE_MS);
+    const recent = await readOldestFirst(db, Math.max(lastMs - LATE_MS, sinceMs ?? 0));
     for (const entry of recent) {
       if (!printedIds.has(entry.id)) context.stdout.write(`${entryCells(entry).join('  ')}\n`);
     }
@@ -110,7 +115,7 @@ export function registerAuditCommand(program: Command, context: AuditContext): v
             ? 'No entries.\n'
             : fittingTable(context.stdout, HEADINGS, entries.map(entryCells), options);
         print(context, json, entries.map(entryJson), message);
-        if (options.follow === true) await follow(context, storage.db, entries);
+        if (options.follow === true) await follow(context, storage.db, entries, sinceMs);
       });
     });
 }

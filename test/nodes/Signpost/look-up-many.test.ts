@@ -81,6 +81,8 @@ test('a run in which no item has a postcode shows a hint about the empty field i
   expect(hints).toEqual([expect.stringContaining('No item has a postcode: "Postcode" is empty')]);
   expect(asked).toEqual([]);
   expect((await runItems(['', 'SW1A 1AA'])).hints).toEqual([]);
+  const half = await runItems([...many(100), ...many(30).map(() => '')]);
+  expect(half.hints).toEqual([expect.stringContaining('30 items in a row have no postcode')]);
 });
 
 test('one request includes the parts that any of its items needs, and each item keeps only its own', async () => {

@@ -101,6 +101,7 @@ test('a caller who disconnects while waiting for a browser frees its slot', asyn
   await waitUntil('it is connected anew', () => started.state().browser === 'starting');
   const leaving = new AbortController();
   const left = outcome(shoot(started, site.url('/plain'), {}, leaving.signal));
+  await waitUntil('it has a slot', () => started.state().active === 1);
   leaving.abort();
 
   await left.catch(() => undefined);

@@ -15,7 +15,7 @@ test("a key gets an entered limit below the maximum as its own; if it is the max
   expect(limitsOf(most, '', '')).toEqual([undefined, undefined]);
 });
 
-test.each(['6', '0', 'unlimited'])('with a maximum of 5, a key cannot get the limit "%s"', (text) => {
+test.each(['6', '0', 'unlimited', 'many'])('with a maximum of 5, a key cannot get the limit "%s"', (text) => {
   const most = { perMinute: 5, perDay: 5 };
   const words = 'Give a whole number from 1 to 5';
   expect(() => limitsOf(most, text, '')).toThrow(words);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parsePermissions, PERMISSIONS } from '../../keys/permissions.js';
 import { ServiceError } from '../../platform/errors.js';
-import { type Limit, parseLimit } from '../../platform/limit.js';
+import { type Limit, MAX_LIMIT, parseLimit } from '../../platform/limit.js';
 import type { Limits } from '../../usage/rate-limit.js';
 import { field, tick } from '../layout/form-data.js';
 import { Checkbox, Field } from '../layout/form.js';
@@ -20,21 +20,29 @@ export const maxOwnLimits = (keyLimits: Limits, accountLimits: Limits): Limits =
   perDay: lowerLimit(keyLimits.perDay, accountLimits.perDay),
 });
 
+const wrongLimit = (max: number | null, cause?: unknown) =>
+  new ServiceError(
+    'invalidRequest',
+    max === null
+      ? `Give a whole number from 1 to ${formatCount(MAX_LIMIT)}, or leave it empty.`
+      : `Give a whole number from 1 to ${formatCount(max)}, or leave it empty. For more, ask the operator afterwards.`,
+    { cause },
+  );
+
 /**
  * Parses a limit that an owner enters; undefined if it is empty or equal to `max`. Throws a ServiceError if it is no
  * limit, 0, or higher than `max` (null: no maximum).
  */
 function parseOwnLimit(text: string, max: number | null): Limit | undefined {
   if (text.trim() === '') return undefined;
-  const limit = parseLimit(text);
+  let limit: Limit;
+  try {
+    limit = parseLimit(text, 1);
+  } catch (error) {
+    throw wrongLimit(max, error);
+  }
   const isHigher = limit === 'unlimited' ? max !== null : limit !== 'default' && max !== null && limit > max;
-  if (isHigher || limit === 0)
-    throw new ServiceError(
-      'invalidRequest',
-      max === null
-        ? 'Give a whole number from 1, or leave it empty.'
-        : `Give a whole number from 1 to ${formatCount(max)}, or leave it empty. For more, ask the operator afterwards.`,
-    );
+  if (isHigher) throw wrongLimit(max);
   return (limit === 'unlimited' ? null : limit) === max ? undefined : limit;
 }
 

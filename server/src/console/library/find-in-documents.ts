@@ -97,7 +97,8 @@ function scoreOf({ sections }: DocumentText, words: readonly string[]): number {
 function excerptOf(text: string, words: readonly string[]): readonly string[] {
   const word = words.map((each) => each.replaceAll(/[\\^$.*+?()[\]{}|/]/gu, '\\$&')).join('|');
   const index = Math.max(0, text.search(new RegExp(word, 'iu')));
-  const start = index <= BEFORE_CHARACTERS ? 0 : text.indexOf(' ', index - BEFORE_CHARACTERS) + 1;
+  const space = text.slice(0, index).indexOf(' ', index - BEFORE_CHARACTERS);
+  const start = index <= BEFORE_CHARACTERS ? 0 : space === -1 ? index : space + 1;
   const piece = text.slice(start, start + EXCERPT_CHARACTERS);
   const end = start + EXCERPT_CHARACTERS < text.length ? ' …' : '';
   return `${start === 0 ? '' : '… '}${piece}${end}`.split(new RegExp(`(${word})`, 'giu'));

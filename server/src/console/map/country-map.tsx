@@ -119,12 +119,13 @@ interface CountryMapProps {
 /** A map of the United Kingdom with one point marked, unless the point is outside the map. */
 export function CountryMap({ label, whereabouts, ...point }: CountryMapProps) {
   const position = positionOf(point);
+  const isMarked = isOnCountryMap(position);
   return (
     <Country
-      label={`Map of the United Kingdom with ${label} marked: ${whereabouts}.`}
+      label={`Map of the United Kingdom${isMarked ? ` with ${label} marked` : `. ${label} is outside of it`}: ${whereabouts}.`}
       capitals={CAPITALS.filter((capital) => !isCrowded(positionOf(capital), position))}
     >
-      {isOnCountryMap(position) ? <MarkedPoint label={label} position={position} /> : null}
+      {isMarked ? <MarkedPoint label={label} position={position} /> : null}
     </Country>
   );
 }

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest, onSendHookHandler } from 'fastify';
 import { allowLongBody, drainBody, mayTakeLong } from '../../http/connections.js';
@@ -7,7 +8,7 @@ import { formatMegabytes } from '../layout/formatting.js';
 /** A file sent by a form, to be read as a stream. */
 interface Upload {
   readonly name: string;
-  readonly body: AsyncIterable<unknown>;
+  readonly body: Readable;
   /** The size of the whole form, little more than the file's; undefined if the request does not state it. */
   readonly totalBytes: number | undefined;
 }

@@ -6,7 +6,9 @@ import {
   temporaryFolder,
   type TemporaryFolder,
 } from '../../../../test/fixtures/postcodes/temporary-folder.js';
+import { MINUTE_MS } from '../../platform/time-units.js';
 import type { Actor } from '../../audit/audit.js';
+import { waitUntil } from '../../../../test/fixtures/wait-until.js';
 import { readCurrentInfo } from '../directory-store.js';
 import { DirectoryImports, type ImportJob, type ImportOutcome, type RunImport } from './directory-imports.js';
 import { importDirectory, whileLocked } from './import-directory.js';
@@ -64,18 +66,11 @@ const fileOf = (content: string, name = NAME) => ({
   body: Readable.from([Buffer.from(content.slice(0, 9)), Buffer.from(content.slice(9))]),
 });
 
-/** A body whose end does not come. `begun` resolves when its first part was read. */
-function bodyThatStalls() {
-  let begin = () => undefined;
-  const begun = new Promise<void>((resolve) => (begin = () => void resolve()));
-  const body = Readable.from(
-    (async function* () {
-      yield Buffer.from(ROWS);
-      begin();
-      await new Promise(() => undefined);
-    })(),
-  );
-  return { body, begun };
+/** A body of which only the first part comes. */
+function bodyThatStalls(): Readable {
+  const body = new Readable({ read: () => undefined });
+  body.push(ROWS);
+  return body;
 }
 
 const left = async () =>
@@ -153,15 +148,29 @@ test('shows the message of an ImportError; logs any other error, and shows only 
   expect(logged).toEqual(['The postcode directory cannot be imported.']);
 });
 
-test('closing stops an upload, and waits until its file and the import lock are removed', async () => {
+test('closing stops an upload that has gone quiet, and waits until its file and the import lock are removed', async () => {
   const imports = importsBy(runHere);
-  const { body, begun } = bodyThatStalls();
-  const received = imports.receive(ada, { ...fileOf(ROWS), body }, PLAIN);
-  await begun;
+  const received = imports.receive(ada, { ...fileOf(ROWS), body: bodyThatStalls() }, PLAIN);
+  await waitUntil('its first part is received', () => (imports.underWay?.doneBytes ?? 0) > 0);
   await imports.close();
-  expect(await left()).toEqual([]);
+  expect(await readdir(join(folder.dataDir, 'postcodes'))).toEqual([]);
   await received;
   expect(imports.underWay).toBeUndefined();
+});
+
+test('an upload that has gone quiet ends after a minute, with a message', async () => {
+  const imports = importsBy(runHere);
+  jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance'] });
+  try {
+    const received = imports.receive(ada, { ...fileOf(ROWS), body: bodyThatStalls() }, PLAIN);
+    while ((imports.underWay?.doneBytes ?? 0) === 0) await new Promise((resolve) => setImmediate(resolve));
+    jest.advanceTimersByTime(MINUTE_MS);
+    await received;
+  } finally {
+    jest.useRealTimers();
+  }
+  expect(imports.last?.problem).toBe(`Nothing more of ${NAME} came for a minute. Send it again.`);
+  expect(await left()).toEqual([]);
 });
 
 test('closing stops the running import', async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { addAbortSignal, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Actor } from '../../audit/audit.js';
 import type { Clock } from '../../platform/clock.js';
@@ -49,7 +50,7 @@ type Choices = Pick<ImportJob, 'excludeNorthernIreland' | 'force'>;
 /** A file that is received as a stream. */
 export interface ReceivedFile {
   readonly name: string;
-  readonly body: AsyncIterable<unknown>;
+  readonly body: Readable;
   /** The size of the file; undefined if it is not known in advance. */
   readonly totalBytes: number | undefined;
 }
@@ -219,8 +220,9 @@ export class DirectoryImports {
       }
     }
     try {
-      const signal = AbortSignal.any([stalled.signal, this.#closing.signal]);
-      await pipeline(counted, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal });
+      // The pipeline itself does not end while `counted` waits for a body that has gone quiet.
+      addAbortSignal(AbortSignal.any([stalled.signal, this.#closing.signal]), body);
+      await pipeline(counted, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
       if (doneBytes === 0) throw new ImportError('Choose a file that is not empty: nothing came.');
     } catch (error) {
       await remove(path);

@@ -129,7 +129,9 @@ async function fetchRest(download: Download, signal: AbortSignal, onPart: () => 
   const { state } = partial;
   const range = `bytes ${partial.bytes}-${(state?.bytes ?? 0) - 1}/${state?.bytes ?? 0}`;
   if (response.status === 206 && state !== undefined && response.headers.get('content-range') === range) {
-    await writeBody(download, response, { from: partial.bytes, total: state.bytes }, onPart);
+    const bytes = await writeBody(download, response, { from: partial.bytes, total: state.bytes }, onPart);
+    if (bytes !== state.bytes)
+      throw new BrokenOffError(`${url} ended after ${bytes} of ${state.bytes} bytes.`);
     return;
   }
   if (response.status === 206 || response.status === 416) {

@@ -9,18 +9,25 @@ const WAIT_MS = 5_000;
 /** A lock held by the server that uses a folder. */
 export type ServerLock = FileLock;
 
+/** Another server holds the lock. */
+export class DataFolderInUse extends ServiceError {
+  constructor(path: string) {
+    super(
+      'internal',
+      `Another server is using this data folder (it holds ${path}). Stop that server, or choose another folder with SIGNPOST_DATA_DIR. Several servers must share a PostgreSQL database: set SIGNPOST_DATABASE_URL.`,
+    );
+  }
+}
+
 /**
- * Takes the lock of a SQLite installation. Throws a ServiceError if another server still holds it after some seconds,
- * or if the lock file cannot be used.
+ * Takes the lock of a SQLite installation. Throws a DataFolderInUse if another server still holds it after some
+ * seconds, and a ServiceError if the lock file cannot be used.
  */
 export async function takeServerLock(file: string): Promise<ServerLock> {
   const path = resolve(file);
   const lock = await takeFileLock(path, WAIT_MS).catch((error: unknown) => {
     throw sqliteProblem(path, error);
   });
-  if (lock !== undefined) return lock;
-  throw new ServiceError(
-    'internal',
-    `Another server is using this data folder (it holds ${path}). Stop that server, or choose another folder with SIGNPOST_DATA_DIR. Several servers must share a PostgreSQL database: set SIGNPOST_DATABASE_URL.`,
-  );
+  if (lock === undefined) throw new DataFolderInUse(path);
+  return lock;
 }

@@ -155,8 +155,7 @@ export class ProtocolConnection {
   }
 
   #end(session: ProtocolSession): void {
-    for (const id of session.close()) this.#commands.delete(id);
-    // Drops also the commands that were sent without awaiting a reply, which `close` does not return.
+    session.close();
     for (const [id, command] of this.#commands) if (command.session === session) this.#commands.delete(id);
   }
 

@@ -135,14 +135,12 @@ export class ProtocolSession {
     else pending?.resolve(answer.result);
   }
 
-  /** Closes the session, and rejects its running commands. Returns their ids. */
-  close(): readonly number[] {
+  /** Closes the session, and rejects its running commands. */
+  close(): void {
     this.#isOpen = false;
-    const ids = [...this.#pending.keys()];
     for (const pending of this.#pending.values()) pending.reject(new SessionClosed(pending.method));
     this.#pending.clear();
     for (const listener of this.#onClosed.splice(0)) listener();
-    return ids;
   }
 
   #repeat(method: string, params: unknown): void {
