@@ -130,6 +130,15 @@ test('audit --follow prints earlier and later entries, each one once', async () 
   expect(stdout.match(/Account \w+/gu)).toEqual(['Account made', 'Account disabled', 'Account enabled']);
 });
 
+test('audit --follow with --since prints no entry from before that time', async () => {
+  await createAccount();
+  const steps = [() => Promise.resolve(), () => Promise.reject(new Error('stopped'))];
+  const words = ['audit', '--since', '2026-01-03', '--follow'];
+  const { stdout, error } = await cli.signpost(words, Readable.from([]), async () => steps.shift()?.());
+  expect(String(error)).toContain('stopped');
+  expect(stdout).toBe('No entries.\n');
+});
+
 const terminal = (answer: string) => Object.assign(Readable.from([answer]), { isTTY: true });
 
 test('account delete asks at a terminal, and deletes only if the answer is yes', async () => {

@@ -10,6 +10,7 @@ const documents = readSections(
       sections: [section('Backup and restore', 'Two commands.'), section('Secrets', 'Keep it.')],
     },
     { path: 'long', sections: [section('Long', `${'word '.repeat(100)}needle ${'word '.repeat(100)}`)] },
+    { path: 'no-space', sections: [section('Address', `See ${'x'.repeat(200)}eyelet and more`)] },
     ...Array.from({ length: 30 }, (_, index) => ({ path: `many-${index}`, sections: [section('Many')] })),
   ]),
 );
@@ -43,6 +44,11 @@ test('the excerpt of a long text has fewer than 260 characters, and the word of 
   expect(found?.excerpt[1]).toBe('needle');
   expect(found?.excerpt.join('').length).toBeLessThan(260);
   expect(found?.excerpt.join('')).toMatch(/^… word.*word.* …$/u);
+});
+
+test('the excerpt has the word of the query if the 80 characters before the word have no space', () => {
+  const [found] = findInDocuments(documents, 'eyelet');
+  expect(found?.excerpt).toEqual(['… ', 'eyelet', ' and more']);
 });
 
 test.each(['(all)', '100 %', '[', '.*', '\\', '\u0000'])(
