@@ -35,7 +35,7 @@ const BUNDLES = [
 const ASSET_FOLDERS = ['icons', 'nodes'];
 const ASSET = /\.(?:svg|png|node\.json)$/;
 
-/** Bundles the programs if a bundle is missing or older than one of its sources. */
+/** Makes all BUNDLES anew if one is missing or older than any of the SOURCES; otherwise does nothing. */
 export async function bundle() {
   if (isBundled()) return;
   await runStep({

@@ -60,7 +60,7 @@ interface GrowingTable {
   readonly fill: string;
   /** How many rows a million requests add if each needs a row of its own. */
   readonly most: number;
-  /** Rows if a hundred keys make the million requests within a day, with two operations. */
+  /** How many rows the table has after a day in which 100 keys make a million requests, each key with 2 operations. */
   readonly usual: number;
 }
 

@@ -93,7 +93,9 @@ export interface Operation {
   readonly errors: readonly ErrorName[];
   /** Set if the operation is offered in n8n. */
   readonly n8n?: N8nOffer;
-  /** Set if the operation is an MCP tool. Only for interface A. */
+  /**
+   * Set if the operation is an MCP tool. Only operations of interface A may be, because the tools have only an API key.
+   */
   readonly mcp?: McpOffer;
 }
 

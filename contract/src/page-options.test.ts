@@ -241,12 +241,15 @@ test.each<[string, object, readonly string[]]>([
       (name) => `${name}: must be left out if "html" is given, because nothing is requested from a server`,
     ),
   ],
-])('rejects a capture whose page is given wrongly: %s', (_what, request, messages) => {
-  for (const schema of [captureScreenshotRequest, capturePdfRequest, readPageRequest]) {
-    const issues = schema.safeParse(request).error?.issues ?? [];
-    expect(issues.map(({ path, message }) => `${path.join('.')}: ${message}`)).toEqual(messages);
-  }
-});
+])(
+  'rejects a capture whose page is missing or wrong, or has parameters that do not go with it: %s',
+  (_what, request, messages) => {
+    for (const schema of [captureScreenshotRequest, capturePdfRequest, readPageRequest]) {
+      const issues = schema.safeParse(request).error?.issues ?? [];
+      expect(issues.map(({ path, message }) => `${path.join('.')}: ${message}`)).toEqual(messages);
+    }
+  },
+);
 
 test('accepts five million bytes of HTML with a base URL', () => {
   expect(readPageRequest.safeParse({ html: 'é'.repeat(2_500_000), baseUrl: url }).success).toBe(true);

@@ -165,7 +165,7 @@ export const postcodeHistory = z
 
 const unlessOld = 'Only if "include" asks for it; null if an older version imported the directory.';
 
-/** The optional parts as fields of a record. */
+/** The schemas of the parts that "include" adds to a postcode record: "codes", "areas" and "history". */
 export const includedFields = {
   codes: postcodeCodes.nullable().optional().describe(unlessOld),
   areas: postcodeAreas.nullable().optional().describe(unlessOld),

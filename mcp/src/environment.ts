@@ -11,9 +11,9 @@ const SHOWN_CHARACTERS = 60;
 const OPTIONAL: ReadonlySet<McpCommandVariable> = new Set(['SIGNPOST_MCP_OUTPUT_DIR']);
 
 /**
- * Corrects the program's variables as clients pass them on: removes spaces and quotation marks around a value, and
- * unsets a variable that is empty or still has a placeholder. Returns a sentence for each placeholder that somebody
- * has to replace.
+ * Corrects the program's variables in `env`: removes spaces and quotation marks around a value, and unsets a variable
+ * that is empty or still has a placeholder. Returns a sentence for each variable with a placeholder, except those in
+ * OPTIONAL.
  */
 export function cleanEnvironment(env: NodeJS.ProcessEnv): string[] {
   const problems: string[] = [];

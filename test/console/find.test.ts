@@ -155,7 +155,7 @@ describe('if an account has 121 keys', () => {
     });
   });
 
-  test('the usage pages offer the 50 most recently used keys and the selected one, but no key of another account', async () => {
+  test('the usage pages offer the 50 most recently used keys and the selected one, but no key of an account that they do not show', async () => {
     const choices = async (who: ConsoleClient, path: string) => {
       const html = await (await who.get(path)).text();
       const [, select = ''] = /<select id="key"[^>]*>(.*?)<\/select>/su.exec(html) ?? [];

@@ -235,7 +235,7 @@ describe('without an account', () => {
     return { status: answer.status, html: await answer.text() };
   };
 
-  test('a request with a pasted key counts for that key, and the page does not show it; a wrong or missing key is reported', async () => {
+  test('a request with a pasted key counts for that key, which the page does not show; a wrong or missing key is reported', async () => {
     const requestsOfKey = async () =>
       usageStatistics.parse(await (await app.get('/api/usage', app.apiKey)).json()).totalRequests;
     const before = await requestsOfKey();

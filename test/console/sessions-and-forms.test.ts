@@ -267,7 +267,7 @@ test('a form without its CSRF token is rejected with JSON if the client accepts 
   ]);
 });
 
-test('an unknown path gets 404, an address with a NUL 400, a wrong method 405, and a long body 413', async () => {
+test('an unknown path gets 404, an address with a NUL 400, PUT 405, GET of a path that takes only POST 303, and a long body 413', async () => {
   const { visitor } = await newcomer();
   const assets = /href="(\/assets\/[^/]+\/)/u.exec(await (await visitor.get('/')).text())?.[1] ?? '';
   const put = await fetch(`${app.url}/signin`, { method: 'PUT' });

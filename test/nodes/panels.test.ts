@@ -33,7 +33,7 @@ test('each parameter and option that does not explain itself has a description',
   expect(all.length).toBeGreaterThan(200);
 });
 
-test('the descriptions in the editor use no HTTP names of parameters', () => {
+test('the descriptions in the editor quote no parameter by its internal name, and name no X- header but X-Token', () => {
   const names = new Set(all.map(({ parameter }) => parameter.name));
   const named = all.filter(({ parameter: { description = '' } }) =>
     [...description.matchAll(/"(\w+)"/gu)].some(([, name = '']) => names.has(name)),

@@ -24,7 +24,7 @@ test.each([
   [['account', 'lits'], 2],
   [['key', 'list'], 2],
   [['account', 'list'], 1],
-])('the error of the arguments %j begins with the name of the program', async (words, code) => {
+])('if a command fails, its error begins with the name of the program: %j', async (words, code) => {
   const result = await runSignpost(join(folder, 'none'), words);
   expect(result.code).toBe(code);
   expect(result.stderr).toMatch(/^signpost: /u);

@@ -37,7 +37,7 @@ export function retryingBackend(backend: Backend, maxWaitMs: number, wait: Wait 
   };
 }
 
-/** Milliseconds to wait before a retry, at least 1,000; undefined if the error is no 429 or 503 with a Retry-After. */
+/** Milliseconds to wait before a retry: the Retry-After of a 429 or 503, at least 1,000; undefined without one. */
 function waitOf(error: unknown): number | undefined {
   if (!(error instanceof SignpostApiError)) return undefined;
   const { status, retryAfterSeconds } = error;

@@ -90,7 +90,7 @@ test('says how to get the rest of a longer page, and when there is no more', asy
   expect(textOf(past)).toContain('Nothing comes after offset 9: it has 9 characters.');
 });
 
-test('returns a part of up to 100,000 characters, and rejects a request for more', async () => {
+test('accepts a maxCharacters of 100,000, and rejects a larger one without requesting the page', async () => {
   const long = await call({ maxCharacters: 100_000 }, { content: '"'.repeat(100_000) });
   expect(long.others).toEqual({});
   const { asked, content, others } = await call({ maxCharacters: 100_001 });

@@ -2,7 +2,10 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { RequestField } from '../../shared/contract-fields';
 import type { OperationCall } from '../../shared/operation';
 
-/** Maps the name of a field to the one value of a choice for which the field applies, such as `latitude` to `point`. */
+/**
+ * For each field that applies to only one value of a choice, that value, such as `point` of the choice `startFrom` for
+ * the field `latitude`. Fields that are left out apply to every value.
+ */
 type ChoiceValues = Readonly<Record<string, string>>;
 
 /** Makes each field that belongs to one value of the choice required for that value, and hides it for other values. */

@@ -130,7 +130,7 @@ const usageReaders = (db: Database) => ({
   readProjectName: (keyId: number) => findProjectName(db, keyId),
 });
 
-/** Every operation of interface A. */
+/** Returns every operation of interface A with its handler. */
 function openOperations(core: Core, deps: AppDeps, state: ServerState): ApiKeyOperations {
   const { directories, capture, captureCaches, installation } = core;
   const makeLink = linkMaker(core, deps, () => state.issuer);

@@ -23,8 +23,9 @@ export interface QueueState extends CaptureState {
 /** A capture service behind a queue in which accounts take turns. */
 export interface CaptureQueue extends Omit<CaptureService, 'state' | 'onSlotsChange'> {
   /**
-   * Reserves space in the queue and in the capture quota of a key's account. Throws a ServiceError if either is full,
-   * the server is stopping, or the key does not work: such a key must not use up the quota of its account.
+   * Reserves space in the queue and in the capture quota of a key's account, which is for captures that run or wait at
+   * the same time. Throws a ServiceError if either is full, the server is stopping, or the key does not work: such a
+   * key must not use up the quota of its account.
    */
   readonly reserve: (key: KnownKey) => Promise<Reservation>;
   state(): QueueState;

@@ -16,7 +16,7 @@ const isInsideCharacter = (byte: number) => (byte & 0xc0) === 0x80;
 export interface LongText {
   /** The position of the first byte after the opening quote. */
   readonly begin: number;
-  /** The byte position of the closing quote. */
+  /** The position of the closing quote, in bytes from the start of the document. */
   readonly end: number;
   /** Positions at which the string can be cut without splitting the bytes of a character or of an escape. */
   readonly cuts: readonly number[];

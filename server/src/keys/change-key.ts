@@ -22,7 +22,10 @@ export interface KeyDetails {
 }
 
 const MAX_NOTE_CHARACTERS = 500;
-/** Control characters except line breaks, and characters that change the direction of text. */
+/**
+ * What a note must not contain: control characters other than line feeds, and characters that change the direction of
+ * text.
+ */
 const CONTROLS = /[^\P{Cc}\n]|\p{Bidi_Control}/u;
 
 function checkNote(text: string): string {

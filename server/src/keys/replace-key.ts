@@ -29,8 +29,8 @@ async function rejectConnection(transaction: Database, keyId: number): Promise<v
 
 /**
  * Rejects a replacement that would multiply limits which were set for one key. If a key has limits of its own and
- * replaced an older key, it can be replaced only if it was not made today (UTC) and the older key is revoked or
- * expired.
+ * replaced another key, it can be replaced only if it was not made today (UTC) and the key that it replaced is revoked
+ * or expired.
  */
 async function rejectFurtherAllowance(
   transaction: Database,

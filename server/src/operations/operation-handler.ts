@@ -42,7 +42,10 @@ export interface FileResult {
   readonly headers?: ResultHeaders;
 }
 
-/** The result of an operation: a value that is sent as JSON, or bytes. The headers are sent with it over HTTP. */
+/**
+ * The result of an operation: a value that is sent as JSON, or bytes. Its headers become response headers over HTTP;
+ * MCP tools in this process get them too.
+ */
 export type OperationResult<Value = unknown> =
   { readonly value: Value; readonly headers?: ResultHeaders } | FileResult;
 

@@ -26,7 +26,7 @@ export interface AccountRow {
   readonly has_second_factor: StoredBoolean;
   /** Whether the owner turned off mail about limits. */
   readonly alerts_off: StoredBoolean;
-  /** Whether the request log includes the addresses of requested pages. */
+  /** Whether the log of requests includes the host and path of each page that the account's keys request. */
   readonly logs_pages: StoredBoolean;
 }
 

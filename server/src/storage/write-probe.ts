@@ -28,7 +28,7 @@ const EXPLANATION_BY_CODE: Readonly<Record<string, string>> = {
   SQLITE_BUSY: 'Another program keeps it locked.',
 };
 
-/** Why nothing can be stored, in a sentence that is safe to show to anybody. The details are for the log. */
+/** Says why nothing can be stored, in words that are safe to show to anybody. The error itself is only for the log. */
 export function writeProblem(error: unknown): string {
   const isAway = error instanceof ServiceError;
   const words = EXPLANATION_BY_CODE[errorCode(isAway ? error.cause : error)];

@@ -4,7 +4,7 @@ import { BrowserSupervisor } from './browser-supervisor.js';
 
 const silent = () => undefined;
 
-test('a pool that does not start browsers on demand rejects a lease while a failed browser is started again', async () => {
+test('a pool that does not start browsers on demand rejects a lease at once while a browser whose last start failed is starting again', async () => {
   let giveUp: () => void = silent;
   const launches = [
     () => Promise.reject(new Error('The first start fails.')),

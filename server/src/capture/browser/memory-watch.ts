@@ -66,7 +66,7 @@ export class MemoryWatch {
     return this.#options.maxBytes;
   }
 
-  /** Starts checking at intervals, which are shorter while captures run. */
+  /** Sets whether captures run: checks are more frequent then. The first call starts the checks. */
   setBusy(isBusy: boolean): void {
     if (this.#isBusy === isBusy) return;
     this.#isBusy = isBusy;

@@ -208,17 +208,20 @@ describe('at an address that other machines reach', () => {
     ['a wrong name', basic('somebody:correct horse')],
     ['a part of them', basic('signpost-1:correct')],
     ['another scheme', 'Bearer correct horse'],
-  ])('a request gets 407 and nothing else if its credentials are: %s', async (_what, authorization) => {
-    let isAsked = false;
-    onAsked = () => (isAsked = true);
-    const plain = await askExposed(`http://127.0.0.1:${originPort}/`, authorization);
-    const tunnel = await askExposed(`127.0.0.1:${originPort}`, authorization, 'CONNECT');
-    const probe = await askExposed('http://probe.invalid/', authorization);
+  ])(
+    'a request gets an empty 407, and is not sent on, if its credentials are: %s',
+    async (_what, authorization) => {
+      let isAsked = false;
+      onAsked = () => (isAsked = true);
+      const plain = await askExposed(`http://127.0.0.1:${originPort}/`, authorization);
+      const tunnel = await askExposed(`127.0.0.1:${originPort}`, authorization, 'CONNECT');
+      const probe = await askExposed('http://probe.invalid/', authorization);
 
-    const refused = { status: 407, challenge: 'Basic realm="signpost"', body: '' };
-    expect([plain, tunnel, probe]).toEqual([refused, refused, refused]);
-    expect(isAsked).toBe(false);
-  });
+      const refused = { status: 407, challenge: 'Basic realm="signpost"', body: '' };
+      expect([plain, tunnel, probe]).toEqual([refused, refused, refused]);
+      expect(isAsked).toBe(false);
+    },
+  );
 
   test.each([
     ['407', '127.0.0.1:1', undefined],

@@ -4,7 +4,7 @@ import { reasonOf, ServiceError } from '../../platform/errors.js';
 import { loadOnce } from '../../platform/load-once.js';
 import { OWN_BLOCK_LIST } from './own-block-list.js';
 
-/** Recognises advertisements. */
+/** Recognises requests for advertisements and visitor tracking, and has the styles that hide advertisements. */
 export interface AdFilters {
   /** Whether a request of a page is for an advertisement or for visitor tracking. */
   readonly isAd: (url: string, type: Request['type'], pageUrl: string) => boolean;

@@ -37,7 +37,7 @@ export class CaptureDeadline {
   #failure: Promise<never>;
   #reject: (error: Error) => void = () => undefined;
   #captureError: Error | undefined;
-  /** The error that ended this attempt at the page. */
+  /** The error that ended the current attempt at the page. `restartWait` removes it for the next attempt. */
   #attemptError: Error | undefined;
   #explain: (timeoutMs: number) => ServiceError;
   #isPageLate = false;

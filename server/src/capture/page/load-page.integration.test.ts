@@ -77,12 +77,15 @@ test.each([
   ['/download', /it is a download/u],
   ['/slow?ms=1', /its answer was empty/u],
   ['/other-protocol', /its answer was empty/u],
-])('rejects the address %s, because there is no page', async (path, words) => {
-  expect(await outcome(shoot(capture, site.url(path)))).toEqual({
-    kind: 'invalidRequest',
-    message: expect.stringMatching(words),
-  });
-});
+])(
+  'rejects the address %s, which responds with a download or with no content instead of a page',
+  async (path, words) => {
+    expect(await outcome(shoot(capture, site.url(path)))).toEqual({
+      kind: 'invalidRequest',
+      message: expect.stringMatching(words),
+    });
+  },
+);
 
 test.each([
   ['a mail program', /leads to another program/u],

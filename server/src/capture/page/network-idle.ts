@@ -26,7 +26,7 @@ export class NetworkIdle {
     this.#isAwaited = isAwaited;
   }
 
-  /** Tracks the awaited requests of a page and its frames from now on. */
+  /** Tracks, from now on, the requests of a page and its frames for whose type `isAwaited` returns true. */
   static async follow(sessions: PageSessions, idleMs: number, isAwaited: IsAwaited): Promise<NetworkIdle> {
     const idle = new NetworkIdle(idleMs, isAwaited);
     const enabled: Promise<void>[] = [];

@@ -27,7 +27,7 @@ export async function isPageIdle(protocol: ProtocolSession): Promise<boolean> {
     const usedMs = ((await processorSeconds(protocol)) - before) * 1_000;
     return usedMs < BUSY_SHARE * (performance.now() - startedMs);
   } catch {
-    // Another document has arrived meanwhile, or the page is gone.
+    // Counts as busy: another document has arrived meanwhile, or the page is gone.
     return false;
   }
 }

@@ -9,7 +9,7 @@ import type { PageRequest } from './page-request.js';
 import { FETCHES } from './still-document.js';
 
 const LOOK_EVERY_MS = 50;
-/** How long to wait for the resources of added styles. */
+/** How long to wait at most for what the request's `css` loads. Then the capture goes on. */
 const MAX_FETCHING_MS = 3_000;
 /** In how many documents at most to wait for the resources of added styles, if the page keeps navigating. */
 const MAX_FETCHING_DOCUMENTS = 3;

@@ -40,7 +40,10 @@ const KEEP_HEIGHTS = `(() => {
 
 const pixels = z.number();
 
-/** The height of a page, in CSS pixels, if it is laid out for paper on a sheet of this width. */
+/**
+ * The height of a page, in CSS pixels, on a sheet with `widthPixels` between its left and right margins, in the media
+ * that the page has now. Fixes the height of each element whose height depends on that of the window.
+ */
 export async function heightOnPaper(
   open: OpenPage,
   widthPixels: number,

@@ -59,7 +59,10 @@ function LongValue({ name, value }: { readonly name: string; readonly value: unk
   );
 }
 
-/** The fields of one record: those that fit into a line as a list of names and values, then the others. */
+/**
+ * The fields of one record: first a list of names and values, then each object, list of objects and long text by
+ * itself.
+ */
 export function Facts({ facts }: { readonly facts: JsonObject }) {
   const entries = Object.entries(facts);
   const plain = entries.filter(([, value]) => isPlain(value));

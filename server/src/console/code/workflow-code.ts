@@ -53,8 +53,8 @@ function splitParameters(value: unknown, own: readonly string[], parameter: stri
 const USUAL = ['Answer and cache', 'HTML in place of an address'];
 
 /**
- * The name of the node's list that has the option `name`: "options", or a name made of the title of the option's group,
- * such as "paperAndMarginsOptions".
+ * The name of the node's list that has the option `name`: "options" if the option is in no group or in one of the
+ * groups in USUAL, otherwise a name made of the group's title, such as "paperAndMarginsOptions".
  */
 function optionListOf(name: string, { fieldGroups = {} }: Operation): string {
   const group = Object.keys(fieldGroups).find((title) => fieldGroups[title]?.includes(name) === true);

@@ -36,7 +36,7 @@ export const keyForm = (nowMs: number, before?: Key) =>
     }),
   });
 
-/** Inputs for the name, note and end of a key, or of a new one. */
+/** Inputs for a key's name, its note and the time at which it ends: filled in from `ownKey`, or empty for a new key. */
 export const KeyFields = ({ ownKey }: { readonly ownKey?: Key }) => (
   <>
     <Field

@@ -40,8 +40,8 @@ export function formatAgo(timeMs: number, nowMs: number): string {
 export const NowContext = createContext<number | undefined>(undefined);
 
 /**
- * How far a time is from the time of the request, to be shown beside the exact time; nothing if `NowContext` has no
- * time.
+ * How far a past or future time is from the time of the request, to be shown beside the exact time; nothing if
+ * `NowContext` has no time.
  */
 export function Ago({ timeMs }: TimeProps) {
   const nowMs = useContext(NowContext);

@@ -13,7 +13,10 @@ import { showMessage } from '../routing/message-page.js';
 
 const PATH = '/operator/accounts/:accountId';
 
-/** Returns a function that redirects to `path`, where people change their own account, if the account is their own. */
+/**
+ * Returns a function for `instead`. It redirects operators from a page about their own account to `path`, where
+ * everybody changes their own account; for other accounts it returns undefined.
+ */
 const ownAt = (path: string) => (context: SignedInContext, account: Account) =>
   isOwnAccount(context, account) ? context.redirect(path) : undefined;
 

@@ -107,7 +107,10 @@ async function showProject(context: SignedInContext, problems?: FormProblems) {
   );
 }
 
-/** GET /projects/:projectId: the keys, usage and assistants of a project. POST …/rename: renames it. */
+/**
+ * GET /projects/:projectId: a project's keys, its usage, and the assistants connected to it. POST …/rename: renames the
+ * project.
+ */
 export const projectPages = [
   signedInPage(PATH, { get: (context) => showProject(context) }),
   signedInPage(`${PATH}/rename`, {

@@ -9,6 +9,9 @@ export const challenge = (reply: FastifyReply, error?: 'invalid_token'): void =>
 export interface Authentication<Caller> {
   /** Lets a request through, before its body is read. Rejects with the reason if it may not pass. */
   readonly onRequest: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
-  /** Returns the call of a request that was let through. Throws the reason if its operation must not run. */
+  /**
+   * Returns the call of a request that `onRequest` let through. Throws the reason if a key has no permission for the
+   * operation: such a request is let through, so that it is counted.
+   */
   readonly callOf: (request: FastifyRequest, signal: AbortSignal) => Call<Caller>;
 }

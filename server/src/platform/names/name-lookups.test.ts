@@ -82,7 +82,7 @@ describe('the hosts file', () => {
     expect(server.questions).toEqual([]);
   });
 
-  test('the hosts file is read again after a change, and may be deleted', async () => {
+  test('a changed hosts file is read again, and the names of a deleted one are no longer found', async () => {
     await writeFile(hostsFile, '10.0.0.5 a.example');
     expect(await addressesOf('a.example')).toEqual(['10.0.0.5']);
     await writeFile(hostsFile, '10.0.0.66 a.example');

@@ -89,7 +89,7 @@ describe('two importers at once', () => {
 });
 
 describe('a full disk', () => {
-  test('reports a full disk, keeps the previous directory, and leaves nothing behind', async () => {
+  test('an import reports a full disk, keeps the previous postcode directory, and leaves no files behind', async () => {
     const { code, error } = await startImport(large, folder.dataDir, 64).ended();
     expect(code).toBe(1);
     expect(error).toMatch(/its disk is full|share of its disk|larger than this user/u);

@@ -5,7 +5,7 @@ const hashCharacters = 64;
 const operationCharacters = 32;
 const mediaTypeCharacters = 100;
 
-/** A table of links to captures, and a table of the bytes of the captures that links show, split into chunks. */
+/** A table of links to captures, and a table with the bytes of each link's capture, split into chunks. */
 export const captureLinks = {
   name: '022-capture-links',
   up: async (db: Database) => {

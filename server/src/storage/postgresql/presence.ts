@@ -3,7 +3,10 @@ import { z } from 'zod';
 import type { Database } from '../storage.js';
 import { toUnavailable } from './postgresql-client.js';
 
-/** The lock shared by all processes that use the installation's keys. An arbitrary number. */
+/**
+ * The PostgreSQL lock that processes share while they use the installation's secret, so that it is not replaced
+ * meanwhile. An arbitrary number.
+ */
 const IN_USE_LOCK = 0x53_67_6e_75;
 
 const timeRow = z.object({ ms: z.number() });

@@ -20,8 +20,9 @@ export class DataFolderInUse extends ServiceError {
 }
 
 /**
- * Takes the lock of a SQLite installation. Throws a DataFolderInUse if another server still holds it after some
- * seconds, and a ServiceError if the lock file cannot be used.
+ * Takes the lock of a SQLite installation. Throws a DataFolderInUse if another server still holds it after WAIT_MS.
+ * Throws a ServiceError if the lock file cannot be used for a known reason, and otherwise the error of Node.js or
+ * SQLite.
  */
 export async function takeServerLock(file: string): Promise<ServerLock> {
   const path = resolve(file);
