@@ -35,16 +35,11 @@ test('keeps a separator that is inside quotes, and accepts e-mails without names
   ]);
 });
 
-test.each([
-  ['with titles', 'Name;E-Mail\nAda Lovelace;ada@example.org\nAlan Turing\n', 'Alan Turing'],
-  ['without titles', 'Ada;ada@example.org\nAlan;Turing\n', 'Alan;Turing'],
-])(
-  'in a list %s, the whole text of a line without an e-mail is returned in its place',
-  async (_list, text, line) => {
-    const [, alan] = await readPeople(await folder.write('people.csv', text));
-    expect(alan?.email).toBe(line);
-  },
-);
+test('in a list with titles, the whole text of a line without an e-mail is returned in its place', async () => {
+  const text = 'Name;E-Mail\nAda Lovelace;ada@example.org\nAlan Turing\n';
+  const [, alan] = await readPeople(await folder.write('people.csv', text));
+  expect(alan?.email).toBe('Alan Turing');
+});
 
 test('reads everybody in a line that was copied from the addressees of a mail', async () => {
   const text = '"Ada Lovelace" <ada@example.org>; alan@example.org; Grace <grace@example.org>';

@@ -50,7 +50,7 @@ function personOf(line: string, titles: readonly string[]): Person {
   const cells = cellsOf(line);
   const plain = titles.findIndex((title) => PLAIN_EMAIL_TITLE.test(title));
   const titled = plain === -1 ? titles.findIndex((title) => EMAIL_TITLE.test(title)) : plain;
-  const column = titled === -1 ? cells.findIndex(isAddress) : titled;
+  const column = titled === -1 ? Math.max(0, cells.findIndex(isAddress)) : titled;
   const hasNames = titles.some((title) => NAME_TITLE.test(title));
   const isName = (_cell: string, index: number) =>
     index !== column && (!hasNames || NAME_TITLE.test(titles[index] ?? ''));

@@ -94,7 +94,7 @@ function parseJson(text: string): unknown {
 
 /**
  * If the schema accepts an object with named fields, parses a line as one: JSON if the line begins with "{", numbers
- * such as "51.501, -0.1416", or pairs such as "session=a1b2; path=/". A line that is none of these stays a text.
+ * such as "51.501, -0.1416", or pairs such as "session=a1b2; path=/". Any other line stays a text.
  */
 function parseEntry(line: string, schema: JsonSchema | undefined): unknown {
   const form = schema === undefined ? undefined : objectForm(schema);
