@@ -53,7 +53,7 @@ async function timesFrom(
   return { timesMs, durationSeconds: result.duration };
 }
 
-/** Sends a load with autocannon, an npm package, to all its servers at once. */
+/** Sends a load to all its servers at once, with the npm package autocannon. */
 export async function measureByAutocannon(
   load: Load,
   connections: number,

@@ -70,7 +70,7 @@ const tall = page(
   ).join(''),
 );
 
-/** A light page whose scripts build it, and then wait for clicks and scrolling. */
+/** A light page whose script fills a list, then waits for clicks and scrolling. */
 const scripts = page(
   'body{font:18px/1.5 sans-serif;margin:3rem}',
   `<h1>A page with scripts</h1><ul></ul><script>

@@ -10,7 +10,7 @@ export function onEnd(end: End): End {
   return endOnce;
 }
 
-/** Ends everything that is still running, last started first. A failure does not stop the rest. */
+/** Ends all that `onEnd` registered and that has not ended, last first. Prints a failure and goes on. */
 export async function endAll(): Promise<void> {
   // The set is read again each time, because an interrupted measurement may still start something.
   for (let last = [...open].at(-1); last !== undefined; last = [...open].at(-1)) {

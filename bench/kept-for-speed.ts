@@ -11,7 +11,7 @@ interface Feature {
   readonly title: string;
   /** The value of BENCH_WITHOUT that leaves this feature out. */
   readonly name: string;
-  /** The lookups that this feature affects. */
+  /** The names of the lookups to measure. */
   readonly lookups: readonly string[];
 }
 

@@ -18,7 +18,7 @@ const SMALL = { width: 320, height: 200 };
 
 /**
  * Makes a link to a screenshot of a page, and opens the link, which takes the screenshot. Returns the link's path and
- * the picture. Throws if the link cannot be opened.
+ * the picture. Throws if either fails.
  */
 async function makeLink({ url, apiKey }: SignpostProcess, page: string, window: Partial<typeof SMALL> = {}) {
   const made = await fetch(url + operations.createCaptureLink.path, {

@@ -48,7 +48,7 @@ const lookupsBy = (url: string, keys: readonly string[]): Load => ({
   body: '{"postcode":"SW1A 1AA"}',
 });
 
-/** Measures the first, second and third requests of many keys after a start of the server. */
+/** Measures the first, second and third request of each key, after a warm-up by another. */
 async function firstRequests({ url, pid, apiKey }: SignpostProcess, keys: readonly string[]): Promise<Row[]> {
   // A warm-up with one key, so that the JavaScript engine has compiled the code of a lookup.
   for (let pass = 0; pass < WARM_UP_PASSES; pass += 1)

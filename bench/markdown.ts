@@ -4,8 +4,8 @@ import type { Row } from './figures.js';
 import type { Section } from './section.js';
 
 /**
- * Formats rows as a Markdown table. A column is aligned right if its value in the first row is a number. All rows must
- * have the same keys.
+ * Formats rows as a Markdown table with a column for each key of the first row, aligned right if its value there is a
+ * number.
  */
 function markdownTable(rows: readonly Row[]): string {
   const [first = {}] = rows;
@@ -18,7 +18,7 @@ function markdownTable(rows: readonly Row[]): string {
 const beginOf = (name: string) => `<!-- figures: ${name} -->`;
 const endOf = (name: string) => `<!-- end of figures: ${name} -->`;
 
-/** Puts each section between its markers in the file. Throws if a marker is missing. */
+/** Replaces what is between each section's markers in the file. Throws, and writes nothing, if a marker is missing. */
 export async function writeMarkdown(
   file: string,
   sections: readonly Section[],

@@ -40,7 +40,7 @@ const PUBLIC_PATHS = [
   '/nothing-here',
 ];
 
-/** How long each public page occupies the main thread, which answers all requests. */
+/** How long a request to each of PUBLIC_PATHS occupies the main thread, which answers all requests. */
 export async function benchPages(): Promise<Row[]> {
   const signpost = await startSignpost({ variables: { SIGNPOST_TRUST_PROXY: '127.0.0.1/32' } });
   const rows: Row[] = [];

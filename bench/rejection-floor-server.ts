@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { parse } from 'node:querystring';
 
 /**
- * Parses the body of a request. The server below is the lower bound for rejections: a bare node:http server that reads
- * a body of any size, parses it and responds with two bytes.
+ * Parses the body of a request. This is all that the bare server below does, whatever the body's size: it is the lower
+ * bound for rejections.
  */
 function read({ headers }: IncomingMessage, body: string): unknown {
   return headers['content-type'] === 'application/json'

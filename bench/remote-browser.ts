@@ -18,7 +18,7 @@ const GUARD_FLAGS = [
   '--disable-quic',
 ];
 
-/** Starts a browser as on another machine: the server reaches it only through the protocol. */
+/** Starts a browser that a server uses like one on another machine: only over its WebSocket. */
 export async function startRemoteBrowser(program: string): Promise<RemoteBrowser> {
   const profile = await mkdtemp(join(tmpdir(), 'signpost-bench-browser-'));
   const flags = [

@@ -5,17 +5,14 @@ const { join } = require('node:path');
 const ADAPTERS = 'http|console|cli';
 const DOMAIN =
   'accounts|audit|backup|capture|files|inbox|keys|links|mail|oauth|postcodes|secret|throttle|tokens|usage';
-/** The layers of the server, lowest last. Each name is a folder of server/src. */
+/** The folders of server/src by layer, lowest last. ADAPTERS and DOMAIN are one layer each. */
 const LAYERS = `app|${ADAPTERS}|operations|${DOMAIN}|storage|platform`;
 const TEST = '\\.test\\.ts$';
 const CONTRACT = '^contract/src/index\\.ts$';
 const MCP = '^mcp/src/(index|callers|check|process-end|system-errors|variables)\\.ts$';
 const PACKAGE = '(^|/)node_modules/';
 const SQL = '(^|/)node_modules/(knex|pg|sqlite3)/';
-/**
- * Makes a rule ignore imports of types: for example, a domain folder may import types from other domain folders. It
- * gets their functions from the code that composes them.
- */
+/** Makes a rule ignore imports of types: for example, a domain folder may import types from other domain folders. */
 const NOT_A_TYPE = { dependencyTypesNot: ['type-only'] };
 
 /** A rule whose violations fail the check. */

@@ -1,7 +1,4 @@
-/**
- * The page that shows in which response field each ONSPD column appears. Generated from the columns that the importer
- * reads.
- */
+/** The Markdown page that shows in which response field each ONSPD column appears. */
 export function columnsPage({
   codedFields,
   codeTitles,

@@ -10,7 +10,7 @@ function fullName(command) {
   return names.join(' ');
 }
 
-/** The example commands in the text that `--help` prints, each with "npx". */
+/** The example commands that `--help` prints. Those of Signpost begin with "npx". */
 function examplesOf(command) {
   let text = '';
   command.configureOutput({ writeOut: (part) => (text += part), getOutHelpWidth: () => 10_000 });

@@ -29,7 +29,7 @@ function rowLines(row) {
   );
 }
 
-/** Prints as a table the rows that the tests wrote to files in a folder, the oldest first. */
+/** Prints the rows in the files `fault-*.json` of a folder as a table, the oldest first. */
 export function printFaults(folder) {
   const byTime = new Intl.Collator('en', { numeric: true });
   const names = readdirSync(folder).filter((name) => /^fault-.*\.json$/u.test(name));

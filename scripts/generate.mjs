@@ -14,7 +14,7 @@ import { root } from './root.mjs';
 import { variablesPage } from './variables-page.mjs';
 
 // Generates files from the contract, the MCP tools, the directory's columns, the devices, the command line, the
-// variables, the metrics and the lock file, and removes the golden files of tools that no longer exist. With --check it
+// variables, the metrics and the lock file, and removes golden files that are no longer generated. With --check it
 // changes nothing, and fails if a file is out of date or left over.
 const GOLDEN = 'test/mcp/golden';
 const isCheck = process.argv.includes('--check');

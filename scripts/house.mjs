@@ -14,7 +14,7 @@ const CODE = /\.(?:ts|tsx|mts|mjs|cjs|js|sh)$/u;
 const SCRIPT = /\.(?:ts|tsx|mts|mjs|cjs|js)$/u;
 const TEST = /\.test\.tsx?$/u;
 const PRODUCT = /^(?:server\/(?:src|browser|bin)|contract\/src|mcp\/(?:src|bin)|nodes|credentials)\//u;
-/** The parts of a checkout. Each function says whether a file belongs to the part. */
+/** The parts of a checkout, which may overlap. Each function says whether a file belongs to the part. */
 const PARTS = {
   product: (file) => PRODUCT.test(file) && CODE.test(file) && !TEST.test(file),
   scripts: (file) => /^(?:scripts|\.ci)\//u.test(file),
@@ -70,7 +70,10 @@ function measure(checkout, program) {
   return figures;
 }
 
-/** Returns the folder of a checkout. A commit is checked out for as long as this program runs. */
+/**
+ * Returns the folder `name` if it exists. Otherwise checks out the commit `name` in a temporary folder, until this
+ * program ends.
+ */
 function checkOut(name) {
   if (existsSync(name)) return resolve(name);
   const folder = mkdtempSync(join(tmpdir(), 'signpost-house-'));

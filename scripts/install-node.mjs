@@ -10,8 +10,8 @@ export const NODE_VERSION = NODE_VERSIONS[24];
 const cacheFolder = () => process.env.SIGNPOST_NODE_CACHE_DIR || join(homedir(), '.cache', 'signpost-node');
 
 /**
- * Installs a Node.js release into the cache folder unless it is there. Resolves to the folder of its package and its
- * program.
+ * Installs a Node.js release into the cache folder unless it is there. Resolves to its package's folder and program's
+ * path.
  */
 export async function installNode(version = NODE_VERSION) {
   const folder = await installOnce(cacheFolder(), `node-${version}`, (partial) =>

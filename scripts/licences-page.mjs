@@ -49,7 +49,7 @@ function runtimePackages({ packages }) {
 
 const inOrder = (one, other) => (one < other ? -1 : Number(one > other));
 
-/** The page with the licences of all packages that run, installed or bundled. Throws if one may not be used. */
+/** The page of licences of all packages that run, installed or bundled. Throws if ALLOWED lacks a licence. */
 export function licencesPage(lock, bundled) {
   const byLicence = new Map();
   for (const { name, version, licence } of [...runtimePackages(lock), ...bundled]) {

@@ -70,9 +70,7 @@ function bundleManifest() {
   };
 }
 
-/**
- * Installs the tool that checks and packs bundles into the cache folder unless it is there. Resolves to its program.
- */
+/** Installs mcpb, which checks and packs bundles, into the cache folder once. Resolves to the path of its program. */
 async function installMcpb() {
   const cache = process.env.SIGNPOST_MCP_CLIENTS_CACHE_DIR || join(homedir(), '.cache');
   const manifest = { dependencies: { '@anthropic-ai/mcpb': MCPB_VERSION } };
@@ -83,7 +81,7 @@ async function installMcpb() {
 }
 
 /**
- * Makes the bundle that desktop clients install when the user opens it, next to the packed package that it contains. It
+ * Makes the bundle of a packed package, in .cache/packages. Desktop clients install it when the user opens it. It
  * includes all required dependencies, with WebAssembly in place of native binaries. Resolves to the path of the bundle
  * and to that of the tool that packed it.
  */

@@ -37,8 +37,8 @@ const versions = createHash('sha256').update(JSON.stringify(CLIENTS)).digest('he
 const cacheFolder = () => process.env.SIGNPOST_MCP_CLIENTS_CACHE_DIR || join(homedir(), '.cache');
 
 /**
- * Installs the MCP clients and the Node.js that they need into the cache folder, once. Returns where they are, and the
- * versions of the clients.
+ * Installs the MCP clients and their Node.js into cache folders, once. Resolves to the paths of both and the clients'
+ * versions.
  */
 export async function installMcpClients() {
   const { node } = await installNode();

@@ -9,7 +9,6 @@ const row = ([name, { type, help, labels = {} }]) => [
   help,
 ];
 
-/** The page of all metrics, from their table. */
 export function metricsPage(metrics) {
   const headings = ['Metric', 'Type', 'Labels', 'What it is'];
   const rowsOf = (isOfRemoteBrowsers) =>

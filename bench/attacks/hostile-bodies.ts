@@ -7,8 +7,8 @@ import { send } from './send.js';
 const SENDERS = 2;
 
 /**
- * An attack: two senders, each with its own address, send the bodies of hostile requests without a key, one after the
- * other, over and over.
+ * An attack: two senders, each with its own address, send all hostile requests to `path` that have no key, over and
+ * over.
  */
 const hostileBodiesTo = (path: string, bytes: number): Attack => ({
   name: `${SENDERS} senders of ${round(bytes / 1_000)} kB to ${path}`,

@@ -82,7 +82,7 @@ async function benchDatabase({ seconds }: BenchOptions): Promise<Section[]> {
   ];
 }
 
-/** Measures what one machine can do. inputs.ts holds figures of such a run, for the simulation. */
+/** Measures captures, lookups and PostgreSQL. inputs.ts has figures of such a run, for the simulation. */
 export const benchCapacity = async (program: string, options: BenchOptions): Promise<readonly Section[]> => [
   ...(await benchCaptures(program, options)),
   ...(await benchDatabase(options)),

@@ -6,7 +6,7 @@ import { percentile } from '../figures.js';
 const SAMPLE_EVERY_MS = 100;
 const KB_PER_MB = 1_024;
 
-/** The memory of a process in MB; memory shared by several processes is divided among them. 0 if it has ended. */
+/** The memory of a process in MB of 1,024 KB, with its part of shared memory; 0 if it cannot be read. */
 async function megabytesOf(pid: number): Promise<number> {
   const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '');
   return Number(/^Pss:\s+(\d+) kB$/mu.exec(text)?.[1] ?? 0) / KB_PER_MB;

@@ -1,4 +1,4 @@
-/** Returns the next number from 0 (inclusive) to 1 (exclusive). The same seed gives the same numbers (mulberry32). */
+/** Returns the next number from 0 (inclusive) to 1 (exclusive). `seededRandom` uses mulberry32. */
 export type Random = () => number;
 
 export function seededRandom(seed: number): Random {

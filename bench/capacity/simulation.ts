@@ -18,7 +18,7 @@ const inputRows = (): Row[] =>
     source,
   }));
 
-/** Estimates what larger loads than this machine can produce would need. The result is the same in every run. */
+/** Simulates how many machines captures need and how many servers lookups need. Every run gives the same result. */
 export const simulateCapacity = (): readonly Section[] => [
   { name: 'simulationInputs', title: 'Inputs of the simulation', rows: inputRows() },
   { name: 'simulationCaptures', title: 'Machines for captures, simulated', rows: planCaptures() },

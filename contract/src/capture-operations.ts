@@ -107,7 +107,7 @@ export const captureScreenshotRequest = z
   .superRefine(checkPageSteps)
   .meta(PAGE_EXAMPLE);
 
-/** The fields that all operations which capture a page share. */
+/** What the definitions of all operations that capture a page share. */
 export const captureBase = {
   interface: 'A',
   authentication: 'apiKey',

@@ -28,7 +28,7 @@ const margin = (side: string, unset: string) =>
     )
     .meta({ examples: ['1cm'] });
 
-/** A comma-separated list of pages and page ranges. */
+/** Pages and page ranges, separated by commas, such as "1, 3-5, 8-". */
 const PAGE_RANGES =
   /^\s*(?:[1-9]\d*(?:\s*-(?:\s*[1-9]\d*)?)?|-\s*[1-9]\d*)(?:\s*,\s*(?:[1-9]\d*(?:\s*-(?:\s*[1-9]\d*)?)?|-\s*[1-9]\d*))*\s*$/u;
 

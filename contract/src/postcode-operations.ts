@@ -162,7 +162,7 @@ export const autocompletePostcodeResponse = z.object({
     ),
 });
 
-/** The usual fields of postcode operations, some of which an operation may override. */
+/** What definitions of postcode operations share, unless an operation overrides it. */
 export const postcodeBase = {
   interface: 'A',
   authentication: 'apiKey',

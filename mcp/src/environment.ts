@@ -1,13 +1,11 @@
 import { MCP_COMMAND_VARIABLES, type McpCommandVariable } from './variables.js';
 
 const QUOTED = /^(["'])(.*)\1$/su;
-/** A placeholder that a client or a shell should have replaced: ${KEY}, ${input:key}, $KEY or %KEY%. */
+/** A placeholder that a client or a shell should have replaced: any ${KEY}, or a whole value $KEY or %KEY%. */
 const PLACEHOLDER = /\$\{[^}]*\}|^\$\w+$|^%\w+%$/u;
 const SHOWN_CHARACTERS = 60;
 
-/**
- * The program works without these variables, so a placeholder in one of them only means that the variable is not set.
- */
+/** Variables in which a placeholder only means that the user set no value. The program works without one. */
 const OPTIONAL: ReadonlySet<McpCommandVariable> = new Set(['SIGNPOST_MCP_OUTPUT_DIR']);
 
 /**

@@ -23,7 +23,7 @@ const bytesOf = (body: unknown): Buffer => {
  */
 function readBody(bytes: Buffer, mediaType: string): { value: GenericValue } | { file: Buffer } {
   if (bytes.length === 0) return { value: {} };
-  const isText = mediaType === '' || mediaType.startsWith('text/') || /[/+]json$/iu.test(mediaType);
+  const isText = mediaType === '' || /^text\//iu.test(mediaType) || /[/+]json$/iu.test(mediaType);
   return isText ? { value: jsonOrText(bytes.toString('utf8')) } : { file: bytes };
 }
 

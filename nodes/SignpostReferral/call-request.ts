@@ -50,7 +50,7 @@ const queryText = (value: unknown): string => {
   return value === undefined || value === null ? '' : JSON.stringify(value);
 };
 
-/** The query. A name with several values is repeated. */
+/** The values of each query parameter, by its name. */
 function queryOf(call: OperationCall): IDataObject {
   const parameters: unknown = property(
     call.context.getNodeParameter('query', call.itemIndex, {}),

@@ -6,7 +6,6 @@ import { callRequest } from './call-request';
 
 const METHODS = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT'];
 
-/** The parameters of a call. */
 const callParameters: readonly INodeProperties[] = [
   {
     displayName: 'Method',

@@ -18,7 +18,7 @@ async function refreshNow(call: OperationCall): Promise<IDataObject> {
   return await sendJson(call, getStatus, { headers });
 }
 
-/** Renews the token only once for these items, which all have the same server and token. */
+/** Renews the token once for all `calls`, which have the same server and token. */
 function forAll(calls: readonly OperationCall[]) {
   const [first] = calls;
   if (first === undefined) return [];

@@ -3,10 +3,10 @@ import type { ICredentialDataDecryptedObject, INodeProperties } from 'n8n-workfl
 const NAME = 'hasExpressions';
 
 /**
- * The expression of a hidden field. It is true if one of the fields of `fieldList` contains an expression, whose result
- * may differ for every item. `$rawParameter` has the other fields as they were entered; in newer versions of n8n,
- * `$self` has their results. Neither of the two has fields that the editor does not show, and reading such a field is
- * an error. So `fieldList` is JavaScript for a list of the names of the fields that are shown.
+ * The expression of a hidden field. It is true if one of the fields of `fieldList` was entered as an expression, whose
+ * result may differ for every item. `fieldList` is JavaScript for a list of field names. It may read and name only
+ * fields that the editor shows: reading another one is an error, both from `$rawParameter`, which has the fields as
+ * entered, and from `$self`, which has their results in newer versions of n8n.
  */
 const expressionFor = (fieldList: string): string =>
   `={{ ${fieldList}.some((name) => String($rawParameter["&" + name] ?? "").startsWith("=")) }}`;

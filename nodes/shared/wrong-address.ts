@@ -20,7 +20,7 @@ export const isWrongAddress = ({ status = 0, message, isNotInDirectory }: Failur
 
 const EXAMPLE = 'https://signpost.example.com';
 
-/** The suggested Base URL: the entered one without its path if it has one, otherwise an example. */
+/** The suggested Base URL: the entered one without its path; an example if it has no path. */
 function suggestedBaseUrl(baseUrl: string): string {
   const { origin = EXAMPLE, pathname = '/' } = parseUrl(baseUrl) ?? {};
   return pathname === '/' ? EXAMPLE : origin;

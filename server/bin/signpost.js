@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 const [major, minor] = process.versions.node.split('.').map(Number);
 
-// The program is imported only now, because an older Node.js cannot even parse it.
+// Imported after this check: some older versions cannot parse the program.
 if (major > 20 || (major === 20 && minor >= 19)) await import('../dist/program/main.js');
 else {
   process.stderr.write(

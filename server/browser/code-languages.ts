@@ -6,7 +6,7 @@ function choose(language: string): void {
   for (const radio of radios()) if (radio.value === language) radio.checked = true;
 }
 
-/** Shows code in the language that was last chosen in this browser, if there is a tab for it; stores each choice. */
+/** Shows code in the language last chosen in this browser, if it has a tab. A choice changes all code on a page. */
 export function enableLanguages(): void {
   try {
     choose(localStorage.getItem(NAME) ?? '');

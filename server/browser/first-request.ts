@@ -19,7 +19,7 @@ export function enableSendingHere(): void {
     const form = event.target;
     if (!(form instanceof HTMLFormElement) || form.id !== 'send-here') return;
     event.preventDefault();
-    // If that fails, submits the form as if there were no scripts.
+    // If sending fails, submits the form as if without scripts.
     void send(form).catch(() => form.submit());
   });
 }

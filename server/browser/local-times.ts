@@ -2,7 +2,7 @@ import { element } from './dom.js';
 
 const words = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 
-/** The date and time by this device's clock, then "here"; undefined for a day, or if the clock then shows UTC. */
+/** The local date and time, then "here"; undefined for a mere date, or if this device's clock then shows UTC. */
 function localWords({ dateTime }: HTMLTimeElement): string | undefined {
   const time = new Date(dateTime);
   if (!dateTime.includes('T') || time.getTimezoneOffset() === 0) return undefined;
@@ -10,8 +10,8 @@ function localWords({ dateTime }: HTMLTimeElement): string | undefined {
 }
 
 /**
- * Shows times by this device's clock: in the tooltip of each time, and beside each time in a paragraph or fact outside
- * live regions.
+ * Shows times by this device's clock: in the tooltip of each `time`, and beside each in a `p` or `dd` outside live
+ * regions.
  */
 export function showLocalTimes(): void {
   for (const time of document.querySelectorAll<HTMLTimeElement>('main :is(dd, p) time')) {

@@ -100,7 +100,7 @@ export function enableSuggestions(input: HTMLInputElement, token: string): void 
     try {
       suggestions.show(await fetchSuggestions(input.value, token, signal));
     } catch {
-      // The shown list is of an earlier text. After an abort, the code that aborted the request updates the list.
+      // Closes the list of an earlier text. If the request was aborted, other code updates the list.
       if (!signal.aborted) suggestions.show([]);
     }
   };

@@ -2,7 +2,10 @@ import { element } from './dom.js';
 
 const MAX_ENTRIES = 10;
 
-/** A request that was sent. Its address has no secret values. */
+/**
+ * A request that was sent from a form of the console. `address` opens the form with its values, except secret and long
+ * ones.
+ */
 interface Entry {
   readonly address: string;
   readonly title: string;
@@ -52,7 +55,7 @@ export class RequestHistory {
     });
   }
 
-  /** The address with the values of a request; undefined if it is not among the requests that this browser stores. */
+  /** The address that opens the form with a request's values; undefined if it is not stored in this browser. */
   addressOf(requestId: string): string | undefined {
     return readEntries(this.#name).find((entry) => entry.requestId === requestId)?.address;
   }

@@ -56,7 +56,7 @@ function unexpectedAnswer({ path }: Operation, { status }: HttpAnswer, problem: 
   );
 }
 
-/** The error for an unsuccessful response, with the server's message unless that is missing or misleading. */
+/** The error for an unsuccessful response, with the server's message or with advice about the base URL. */
 export function rejectionOf(answer: HttpAnswer): SignpostApiError {
   const { status, headers } = answer;
   const retryAfter = headers['retry-after'] ?? '';

@@ -37,7 +37,7 @@ export function retryingBackend(backend: Backend, maxWaitMs: number, wait: Wait 
   };
 }
 
-/** Milliseconds to wait before a retry: the Retry-After of a 429 or 503, at least 1,000; undefined without one. */
+/** The Retry-After of a 429 or 503, in milliseconds and at least 1,000; otherwise undefined. */
 function waitOf(error: unknown): number | undefined {
   if (!(error instanceof SignpostApiError)) return undefined;
   const { status, retryAfterSeconds } = error;

@@ -5,7 +5,7 @@ export interface LinkedFile {
   readonly body: Buffer;
 }
 
-/** Keeps files for some minutes and returns their links. A file can be opened only with its link. */
+/** Keeps files for some minutes at most. A file can be opened only with its link. */
 export interface FileLinks {
   readonly kind: 'links';
   /** Returns the link; undefined if the file is too large. */

@@ -14,8 +14,7 @@ interface MemoryFile extends LinkedFile {
 }
 
 /**
- * Creates a store that keeps callers' files in memory for some minutes, each at an address below the one that `baseUrl`
- * returns.
+ * Creates a store that keeps callers' files in memory for some minutes at most, each at an address below `baseUrl()`.
  */
 export function createMemoryLinks(baseUrl: () => string, now: () => number) {
   // By token, the oldest file first.
@@ -26,7 +25,7 @@ export function createMemoryLinks(baseUrl: () => string, now: () => number) {
   };
   setInterval(removeEnded, CLEAN_INTERVAL_MS).unref();
 
-  /** Removes a caller's oldest files until another one fits. */
+  /** Removes a caller's oldest files until a new file fits. */
   const makeRoom = (callerId: string, bytes: number) => {
     const own = [...files].filter(([, file]) => file.callerId === callerId);
     let total = own.reduce((sum, [, { body }]) => sum + body.length, bytes);

@@ -3,7 +3,7 @@ import { formatBytes, LIMITS, tooManyValues } from '@signpost/contract';
 
 const BEARER = /^Bearer +(\S+)$/iu;
 
-/** The API key from `X-Api-Key` or `Authorization: Bearer <key>`; undefined if there is neither. */
+/** The API key from `X-Api-Key`, or else from `Authorization: Bearer <key>`; undefined if there is neither. */
 export function presentedKey(headers: IncomingHttpHeaders): string | undefined {
   const own = headers['x-api-key'];
   if (typeof own === 'string' && own !== '') return own;

@@ -9,7 +9,7 @@ export interface McpDeps {
   readonly directBackend: Backend;
   /** Saves captured files to a folder of this machine, or keeps them for links. */
   readonly files: OutputFolder | FileLinks;
-  /** What is known about the postcode directory in use. */
+  /** The content of the resource `signpost://directory`. */
   readonly directory: () => Readonly<Record<string, unknown>>;
   /** Logs an unexpected error. Must not write to standard output, which may carry the protocol. */
   readonly log: (message: string) => void;

@@ -50,7 +50,7 @@ const MAX_VALUES = 100;
 
 const nothing = (): CompleteResult => ({ completion: { values: [] } });
 
-/** Whether the argument to complete is a postcode. */
+/** Whether the argument to complete is the postcode of the prompt or of the resource template. */
 const isPostcode = ({ params: { ref, argument } }: CompleteRequest) =>
   argument.name === 'postcode' &&
   (ref.type === 'ref/resource' ? ref.uri === POSTCODE_TEMPLATE : ref.name === AREA_PROFILE);

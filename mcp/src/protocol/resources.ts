@@ -45,7 +45,7 @@ const json = (uri: string, value: unknown): ReadResourceResult => ({
   contents: [{ uri, mimeType: MIME_TYPE, text: JSON.stringify(value) }],
 });
 
-/** Whether reading this resource looks up a postcode. All other resources need no call. */
+/** Whether reading this resource calls the backend, to look up a postcode. */
 export const isLookedUp = (uri: unknown): boolean => typeof uri === 'string' && postcodeOf(uri) !== undefined;
 
 /** Handles `resources/read`. */

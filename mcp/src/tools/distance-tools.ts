@@ -39,7 +39,7 @@ function parsePlace(words: string): Place {
 const place = z.string().transform(parsePlace);
 
 /**
- * Names the points that are not in the UK, and those that would be with latitude and longitude swapped; undefined if
+ * Lists the points outside the UK, and which of them would be inside with latitude and longitude swapped; undefined if
  * there are none.
  */
 function pointsElsewhere(places: readonly Place[]): string | undefined {

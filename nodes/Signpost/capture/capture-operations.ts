@@ -45,7 +45,7 @@ const captureOutput: readonly INodeProperties[] = [
   },
 ];
 
-/** The options of a capture besides those of its request. */
+/** Options of a capture that only the node uses. */
 const captureOptions = (fileName: string): INodeProperties[] => [
   {
     displayName: 'File Name',

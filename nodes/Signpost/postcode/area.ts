@@ -34,9 +34,8 @@ const shownIn = (
 });
 
 /**
- * Shows the parameter for the kind with its original default, a country, only in older nodes: n8n does not store a
- * choice that the user did not change, so another default would change saved workflows. In newer nodes the default is
- * the local authority.
+ * Shows the parameter for the kind, with its original default `country`, only in older nodes: n8n does not store a
+ * choice that the user did not change, so another default would change saved workflows.
  */
 const withOldDefault = (requestField: RequestField): RequestField => {
   const { field, parameter } = requestField;
@@ -58,8 +57,8 @@ const postcodesOf = ({ postcodes }: IDataObject): string[] =>
   Array.isArray(postcodes) ? postcodes.map(String) : [];
 
 /**
- * Requests all results from `body.offset` on, in several requests if necessary. Returns the last response with the
- * postcodes of all.
+ * Requests all results from `body.offset` on, in several requests if necessary. Returns the last response with all
+ * postcodes.
  */
 async function allPages(call: OperationCall, body: IDataObject): Promise<IDataObject> {
   const first = numberOf(body.offset) ?? 0;

@@ -53,8 +53,8 @@ async function findOrStop(call: OperationCall): Promise<IDataObject> {
 }
 
 /**
- * Returns the record with `found: true`, or an object with `found: false` if the postcode is not found. Throws other
- * errors.
+ * Returns the record with `found: true`, or an object with `found: false` if the postcode is blank, malformed or
+ * unknown. Throws other errors.
  */
 async function findOrNot(call: OperationCall): Promise<IDataObject> {
   const entered: unknown = call.context.getNodeParameter('postcode', call.itemIndex, '');

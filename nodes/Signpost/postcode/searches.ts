@@ -58,8 +58,8 @@ function nearestBody(call: OperationCall, isAll: boolean) {
 }
 
 /**
- * Requests all results from `body.offset` on, in several requests if necessary. Returns the last response with the
- * results of all.
+ * Requests all results from `body.offset` on, in several requests if necessary. Returns the last response with all
+ * results.
  */
 async function allNearest(call: OperationCall, body: IDataObject): Promise<IDataObject> {
   const first = numberOf(body.offset) ?? 0;

@@ -69,7 +69,6 @@ interface ConsoleParts extends Pick<
   readonly passwordHasher: PasswordHasher;
 }
 
-/** The services that the console uses. */
 export function consoleServices(
   config: Config,
   deps: AppDeps,

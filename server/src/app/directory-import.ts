@@ -18,7 +18,7 @@ import type { Config } from './config.js';
 export interface ImportSettings {
   readonly dataDir: string;
   readonly directorySearchUrl: string;
-  /** Addresses and networks that imports may fetch from although they are not public. */
+  /** Addresses and networks that imports from a URL may reach although not public. */
   readonly allowAddresses: readonly string[];
   readonly outbound: OutboundSettings;
 }
@@ -60,9 +60,9 @@ function guardedFetch(allowAddresses: readonly string[], outbound: OutboundSetti
 }
 
 /**
- * Makes a function that fetches URLs that an operator named, even from addresses that are not public, through the
- * configured proxy and with the extra certificates. Returns undefined if neither a proxy nor certificates are
- * configured: the plain `fetch` then does.
+ * Makes a function that fetches URLs even from addresses that are not public, through the configured proxy and with the
+ * extra certificates. Not for URLs typed in the console. Returns undefined if there is neither a proxy nor
+ * certificates: the plain `fetch` then does.
  */
 export function operatorFetch(outbound: OutboundSettings): Fetch | undefined {
   if (outbound.proxy === undefined && outbound.extraCaFile === undefined) return undefined;

@@ -21,7 +21,10 @@ const ADVICE = {
 
 type MailConfig = Pick<Config, 'mail'> & Partial<Pick<Config, 'outbound'>>;
 
-/** Whether mail can be sent: connects to the mail server and signs in, but sends nothing. */
+/**
+ * Whether mail can be sent: connects to the mail server and signs in, but sends nothing. The finding is "works" also if
+ * no mail server is configured.
+ */
 export async function mailFinding({ mail, outbound }: MailConfig, timeoutMs?: number): Promise<Finding> {
   if (mail === undefined) {
     const message =

@@ -16,7 +16,7 @@ interface MailDeps {
   readonly publicUrl: () => string;
 }
 
-/** Opens the notifications that the server sends by mail. */
+/** Opens the notifications that the server sends by mail. Without a configured mail server, they send nothing. */
 export async function openNotifications(
   { mail, contact, outbound }: Pick<Config, 'mail' | 'contact' | 'outbound'>,
   { log, publicUrl }: Pick<MailDeps, 'log' | 'publicUrl'>,

@@ -16,7 +16,7 @@ export interface McpProgram {
 
 /**
  * Whether an assistant can connect to `/mcp` of the server on this machine. The finding is "works" also if no server
- * runs there.
+ * runs there, or if `apiKey` is empty and the server asks for a key.
  */
 async function addressFinding(
   { host, port }: Pick<Config, 'host' | 'port'>,

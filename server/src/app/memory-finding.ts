@@ -6,7 +6,7 @@ import { MIN_CAPTURE_MEGABYTES } from './config-values.js';
 
 const MEGABYTE = 1_000_000;
 
-/** The memory of the server with a whole postcode directory, and of the browser processes that all pages share. */
+/** What the server with a whole directory and the browser processes that all pages share need together. */
 const OWN_BYTES = 1_500 * MEGABYTE;
 
 /**

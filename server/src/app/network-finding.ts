@@ -40,8 +40,8 @@ interface NetworkConfig {
 }
 
 /**
- * Whether name servers respond, and whether there is a route to the addresses that they return or, behind a proxy,
- * whether the proxy makes connections. Checks nothing if `probeNames` is empty.
+ * Whether the network works according to `probe`, through the proxy for outgoing requests if there is one. The finding
+ * is "works" without a check if `probeNames` is empty.
  */
 export async function networkFinding(
   { capture: { probeNames }, outbound = DIRECT }: NetworkConfig,

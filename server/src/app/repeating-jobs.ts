@@ -20,7 +20,9 @@ type JobsCore = Pick<Core, 'audit' | 'captureCaches' | 'recorder'> & {
   readonly installation: Pick<Core['installation'], 'storage' | 'clock'>;
 };
 
-/** Sums all minutes again, because killed servers may have left some out. If that succeeds, removes old usage. */
+/**
+ * Sums all counts by minute again, because killed servers may have left some out. If that succeeds, removes old usage.
+ */
 async function sumAndRemoveOldUsage(db: Database, nowMs: number, recorder: RequestRecorder): Promise<void> {
   for (const [hour, keyIds] of await readCountedHours(db)) recorder.addUnsummed(hour, keyIds);
   if (await recorder.sum()) await removeOldUsage(db, nowMs);

@@ -13,9 +13,9 @@ const readiness = z.object({
 });
 
 /**
- * The state of the server that runs at the configured address of this machine. That server knows what this process
- * cannot find out, such as that captures fail one after the other. Returns no finding if the configured port is 0,
- * because then the system chose the port.
+ * Asks the server at the configured address of this machine for its state: it knows more than this process, such as
+ * that captures fail. The finding is "works" also if no Signpost server responds there. Returns no finding if the
+ * configured port is 0, because then the system chose the port.
  */
 export async function runningServerFinding({
   host,

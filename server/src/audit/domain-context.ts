@@ -3,7 +3,7 @@ import type { RandomBytes } from '../platform/random.js';
 import type { Database } from '../storage/storage.js';
 import type { Actor, Audit } from './audit.js';
 
-/** The dependencies of the domain's functions. */
+/** The dependencies of functions that change stored data, such as accounts and keys. */
 export interface DomainContext {
   /** The database, or the transaction that a change belongs to. */
   readonly db: Database;
@@ -14,5 +14,5 @@ export interface DomainContext {
   readonly actor: Actor;
 }
 
-/** The dependencies of functions that only read. */
+/** The dependencies of functions that need the database and the time, mostly to read. */
 export type ReadContext = Pick<DomainContext, 'db' | 'clock'>;

@@ -45,8 +45,8 @@ const NOTHING = 'There is nothing to back up. ';
 
 /**
  * Writes the tables of COPIED_TABLES, as of one moment, to a file that only its owner can read. Servers may keep
- * running. The file does not hold the secret, without which it cannot be restored. Throws a ServiceError that says what
- * is wrong; then there is no new file, and an existing one is unchanged.
+ * running. The file does not hold the secret, which a restore needs. Throws a ServiceError that says what is wrong;
+ * then there is no new file, and an existing one is unchanged.
  */
 export async function backUpInstallation(options: BackupOptions): Promise<BackupReport> {
   const { location, path, force, makeFolder, clock, randomBytes } = options;

@@ -12,7 +12,7 @@ export async function noteBackup(dataDir: string, createdAt: string): Promise<vo
   await rename(`${file}.partial`, file);
 }
 
-/** When a backup of this data folder was last made, in milliseconds since 1970; 0 if no backup is known. */
+/** When the backup that `noteBackup` stored last was made, in milliseconds since 1970; 0 if none. */
 export async function readLastBackupMs(dataDir: string): Promise<number> {
   const file = fileIn(dataDir);
   try {

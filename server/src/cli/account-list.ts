@@ -32,7 +32,6 @@ const ACCOUNT_HEADINGS = [
   'DISABLED',
 ];
 
-/** The cells of an account in the table. */
 const accountCells = (account: Account): string[] => [
   account.email,
   account.name ?? '-',

@@ -4,7 +4,7 @@ import { DisposalStack } from '../platform/disposal-stack.js';
 import type { Log } from '../platform/log.js';
 import type { CommandMail } from './cli-context.js';
 
-/** Opens the mail of commands. Unlike a server, a command waits until a mail was sent or failed, and says which. */
+/** Opens mail for commands. Unlike that of a server, its `link` waits until the mail was sent or has failed. */
 export async function openCommandMail(config: Config, publicUrl: string, log: Log): Promise<CommandMail> {
   const open = new DisposalStack();
   const notifications = await openNotifications(config, { log, publicUrl: () => publicUrl }, open);

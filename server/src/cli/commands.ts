@@ -16,7 +16,7 @@ import { recordAfterwards } from './domain-context.js';
 import { registerStartCommand, type StartContext } from './start.js';
 import { registerTokenCommands } from './token.js';
 
-/** Records an import in the audit if there is a database. Does not create a database. */
+/** Records a directory's import in the audit, unless there is no database yet. */
 async function recordImport(context: StartContext, edition: string): Promise<void> {
   const { dataDir, databaseUrl } = context.config();
   const { fileExists, sqliteFileOf } = await import('../backup/installation-location.js');
@@ -24,7 +24,6 @@ async function recordImport(context: StartContext, edition: string): Promise<voi
   await recordAfterwards(context, { kind: 'directory.imported', detail: edition });
 }
 
-/** Adds every command. */
 export function registerCommands(program: Command, context: StartContext): void {
   registerStartCommand(program, context);
   registerDoctorCommand(program, context);

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { ServiceError } from '../platform/errors.js';
 import type { CliContext } from './cli-context.js';
 
-/** Whether a person can reply: not if the input is a pipe or another program. */
+/** Whether the input is a terminal, at which a person can reply. */
 const isTerminal = (stdin: NodeJS.ReadableStream) => 'isTTY' in stdin && stdin.isTTY === true;
 
 /** The option that confirms a deletion, so that nobody is asked. */

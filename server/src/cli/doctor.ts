@@ -25,8 +25,8 @@ const START =
   'npx signpost start. If there is one elsewhere, set SIGNPOST_DATA_DIR and SIGNPOST_DATABASE_URL as for its server.';
 
 /**
- * Checks whether the database opens with its secret. If it does, reads from it what operators chose for sign-up, and
- * their e-mails.
+ * Checks whether the database opens with its secret. If it does, also reads the operators' e-mails and their choice for
+ * sign-up.
  */
 async function examineDatabase(context: DoctorContext) {
   const name = 'Database and secret';

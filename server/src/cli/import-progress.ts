@@ -14,7 +14,7 @@ const PHASE_LABELS: Record<ImportProgress['phase'], string> = {
 
 interface ProgressDisplay {
   show(progress: ImportProgress): void;
-  /** Ends the display before other output: removes the bar from the terminal, or ends the line. May be called twice. */
+  /** Call before other output: removes the bar, or ends the line of megabytes. May be called twice. */
   end(): void;
 }
 
@@ -73,8 +73,8 @@ function lines(stream: NodeJS.WritableStream): ProgressDisplay {
 }
 
 /**
- * Makes a display of the progress of an import. On a terminal: a bar, or the megabytes so far if the total is unknown.
- * Otherwise: a line for each phase and for every ten per cent of it.
+ * Makes a display of an import's progress. On a terminal: a bar, or the megabytes if the total is unknown. Otherwise: a
+ * line per phase and, if the total is known, per ten per cent.
  */
 export const importProgress = (stream: NodeJS.WritableStream): ProgressDisplay =>
   isTerminal(stream) ? bar(stream) : lines(stream);

@@ -9,7 +9,7 @@ interface McpOptions {
   readonly outputDir?: string;
 }
 
-/** How long to retry a call that was rejected as overloaded. There are no request limits to wait for. */
+/** The longest total wait for retries of one call rejected as overloaded. Request limits do not apply. */
 const MAX_WAIT_MS = 20_000;
 
 async function mcp(context: StartContext, { outputDir }: McpOptions): Promise<void> {
@@ -23,7 +23,7 @@ async function mcp(context: StartContext, { outputDir }: McpOptions): Promise<vo
   globalThis.console = new Console(stderr);
   const log = createLogger(config.logLevel, stderr);
   const chosen = outputDir ?? config.mcp.outputDir;
-  // Chooses the output folder before TMPDIR is set to a folder that is removed when this process ends.
+  // Before TMPDIR is set to a folder that is removed at the end: the default output folder may be in TMPDIR.
   const locate = chosen === undefined ? defaultFolder() : () => chosen;
   const temporaryFolder = await useOwnTemporaryFolder(host);
   try {

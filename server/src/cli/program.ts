@@ -27,7 +27,7 @@ function shortDescription(command: Command): string {
   return isAbbreviation ? sentence : first.toLowerCase() + sentence.slice(1);
 }
 
-/** Replaces the start "error:" of Commander's own errors, so that all errors of the program begin alike. */
+/** Replaces "error:" at the start of Commander's errors by "signpost:", with which all other errors begin. */
 const outputError = (text: string, write: (text: string) => void) =>
   write(text.replace(/^error: /u, 'signpost: '));
 

@@ -18,11 +18,11 @@ const visible = (text: string) =>
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 
-/** A field's value as JSON, but without quotes if it is a text without white space, quotes and equals signs. */
+/** A field's value as JSON; a text has quotes only if it is empty or contains white space, " or =. */
 const formatValue = (value: unknown) =>
   visible(typeof value === 'string' && /^[^\s"=]+$/u.test(value) ? value : JSON.stringify(value));
 
-/** The stack of an error, or else its message, indented below the line; empty if there is none. */
+/** An error's stack or, without one, its message: indented, on new lines. Empty if it has neither. */
 function formatError(error: unknown): string {
   if (!isRecord(error)) return '';
   const { stack, message } = error;
@@ -31,7 +31,7 @@ function formatError(error: unknown): string {
 }
 
 /**
- * Returns a function that turns a JSON line of the log into text for people: time, level and message, then every other
+ * Returns a function that turns a JSON line of the log into text: time of day in UTC, level, message, then every other
  * field that is not null, as name=value. The stack of an error is below the line.
  */
 export const readableLines =

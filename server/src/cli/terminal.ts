@@ -7,7 +7,7 @@ export type Colouring = (style: Style, text: string) => string;
 
 export const isTerminal = (stream: object): boolean => 'isTTY' in stream && stream.isTTY === true;
 
-/** The columns of a terminal; undefined for a file or another program, for which nothing is cut. */
+/** The width of a terminal in columns; undefined if it is unknown, or for another stream. */
 export const columnsOf = (stream: object): number | undefined =>
   isTerminal(stream) && 'columns' in stream && typeof stream.columns === 'number' && stream.columns > 0
     ? stream.columns

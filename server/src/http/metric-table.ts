@@ -11,8 +11,8 @@ export interface Metric {
 const ENDPOINT = { endpoint: 'the address of the remote browser' };
 
 /**
- * Every metric of our own, in the order of docs/reference/metrics.md, which is generated from this table. `/metrics`
- * takes its help texts from it, too.
+ * Every metric that Signpost defines itself. docs/reference/metrics.md, in this order, and the help texts of `/metrics`
+ * are made from this table.
  */
 export const METRICS = {
   signpost_request_duration_seconds: {

@@ -15,8 +15,8 @@ const NEEDED: Readonly<Partial<Record<Operation['tag'], Permission>>> = {
 export type StoredPermissions = string | null;
 
 /**
- * Converts a text such as "captures, usage" to permissions: null if it names all of them. Throws a ServiceError if the
- * text has an unknown name, or none.
+ * Converts names separated by commas or spaces to permissions: null if all are named. Throws a ServiceError if a name
+ * is unknown, or if there is no name.
  */
 export function parsePermissions(text: string): StoredPermissions {
   const names = text.split(/[\s,]+/u).filter((name) => name !== '');

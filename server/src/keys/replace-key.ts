@@ -14,7 +14,7 @@ export const DEFAULT_OVERLAP_MS = 24 * HOUR_MS;
 const MAX_OVERLAP_MS = 365 * DAY_MS;
 
 interface Replacement extends Pick<NewKey, 'mayExceedMaximum'> {
-  /** How long the old key still works. */
+  /** How long the old key still works unless it expires sooner: at most 365 days. */
   readonly overlapMs: number;
 }
 

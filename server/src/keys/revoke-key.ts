@@ -5,8 +5,8 @@ import { inTransaction } from '../storage/storage.js';
 import type { OwnedKey } from './key.js';
 
 /**
- * Revokes a key for good: all servers reject its next request. Revoking a key twice keeps the time of the first
- * revocation, and an expired key stays expired.
+ * Revokes a key for good: all servers reject its next request. If the key is already revoked or expired, only adds an
+ * audit entry.
  */
 export async function revokeKey({ db, clock, audit, actor }: DomainContext, key: OwnedKey): Promise<void> {
   const nowMs = clock();

@@ -10,7 +10,6 @@ import { type LinkContext, linkRows, newLinkToken } from './link.js';
 
 const ID_CHARACTERS = 20;
 
-/** A link to make. */
 interface NewLink {
   readonly keyId: number;
   readonly operation: LinkedOperation;

@@ -3,8 +3,8 @@ import { inTransaction } from '../storage/storage.js';
 import { chunkRows, type LinkContext, linkRows } from './link.js';
 
 /**
- * Ends a link of an account for good, and deletes its capture. All servers reject the next request for it. Returns
- * false if the account has no such link, or if it has already ended.
+ * Ends a link of an account for good, and deletes its capture. All servers reject the next request for the link.
+ * Returns false if the account has no such link, or if the link was ended before.
  */
 export async function endLink(
   { db, clock, audit, actor }: Omit<LinkContext, 'linkSealer'>,

@@ -7,8 +7,8 @@ import type { Database } from '../storage/storage.js';
 import type { LinkSealer } from '../tokens/encryption-key.js';
 
 /**
- * The dependencies of `createLink`, of which `listLinks` and `endLink` need only a part. In a page of the console, they
- * are `context.domain`.
+ * The dependencies of `createLink`; `listLinks` and `endLink` need only some of them. Pages of the console pass
+ * `context.domain`.
  */
 export interface LinkContext extends DomainContext {
   readonly linkSealer: LinkSealer;

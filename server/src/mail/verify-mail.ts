@@ -46,8 +46,8 @@ function problemOf(error: unknown, name: string, timeoutProblem: () => MailProbl
 }
 
 /**
- * Connects to a mail server and signs in, without sending mail. If that fails or takes longer than `timeoutMs`, rejects
- * with a MailProblem.
+ * Connects to a mail server and, if the URL has a user, signs in. Sends no mail. If that fails or takes longer than
+ * `timeoutMs`, rejects with a MailProblem.
  */
 export async function verifyMailServer(url: URL, timeoutMs = TIMEOUT_MS, outbound?: Outbound): Promise<void> {
   const name = mailServerName(url);

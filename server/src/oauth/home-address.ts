@@ -4,8 +4,8 @@ import { parseUrl } from '@signpost/contract';
 const HOME_NAMES: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * The origin of a server on this machine, by the loopback name that the Host header has: "http://localhost:3000" for
- * "http://127.0.0.1:3000" if the Host header is localhost:3000. For any other origin or Host, the origin unchanged.
+ * If the origin and the Host header have loopback names and the same port, the origin with the name of the Host header:
+ * "http://localhost:3000" for "http://127.0.0.1:3000" and localhost:3000. Otherwise the origin unchanged.
  */
 export function originForHost(origin: string, host: string | undefined): string {
   const own = parseUrl(origin);
@@ -15,6 +15,6 @@ export function originForHost(origin: string, host: string | undefined): string 
   return isHome ? called.origin : origin;
 }
 
-/** Whether two origins are the same server, whichever of its loopback names each uses. */
+/** Whether two origins are equal, or differ only in the loopback name. */
 export const isSameServer = (origin: string, other: string): boolean =>
   originForHost(origin, parseUrl(other)?.host) === parseUrl(other)?.origin;

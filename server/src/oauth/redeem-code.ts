@@ -31,8 +31,8 @@ const matchesCode = (row: ConnectionRow, { clientId, redirectUri, verifier }: Re
   row.code_challenge === createHash('sha256').update(verifier).digest('base64url');
 
 /**
- * Uses up a code and returns the first tokens of its connection. If anything does not match, or the code has expired or
- * was used before, ends the connection and returns undefined.
+ * Uses up a code and returns the first tokens of its connection. If a parameter does not match, if the code has expired
+ * or was used before, or if its connection does not work, ends the connection and returns undefined.
  */
 async function useCode(
   context: ConnectionContext,

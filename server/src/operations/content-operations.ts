@@ -7,7 +7,7 @@ import { bind, reservationOf } from './operation-handler.js';
 
 const KEPT_MS = 600_000;
 
-/** The requested part of a page's text. */
+/** The response about a page, with the requested part of its text. */
 function partOf(page: PageText, request: ReadPageRequest): PageContent {
   const { content } = page;
   const { format, findTexts } = request;
@@ -102,7 +102,7 @@ const readPage = (
     capture.reserve,
   );
 
-/** The operations that read a page as text. */
+/** The operation that reads a page as text. */
 export const contentOperations = (
   capture: Pick<CaptureQueue, 'reserve' | 'content'>,
   captureCaches: Pick<CaptureCaches, 'texts'>,

@@ -7,7 +7,7 @@ import { pointOfPostcode } from './known-postcode.js';
 import { outsideNote } from './outside-note.js';
 import { bind, writtenJson } from './operation-handler.js';
 
-/** The position of a place, or why the directory does not know it. */
+/** The position of a place, or why there is none. */
 function pointOf(directory: PostcodeDirectory, place: Place): Point | MissingPlace['reason'] {
   if (typeof place !== 'string') return place;
   const row = directory.rowOf(place);
@@ -30,7 +30,9 @@ const measureDistance = (directories: DirectoryStore) =>
 
 type ReverseRequest = RequestOutput<typeof operations.reverseGeocode>;
 
-/** The nearest row of each point (undefined if none is in range), and a note about points that are not in the UK. */
+/**
+ * The nearest row to each point (undefined if none is in range), and a note if points without a row are not in the UK.
+ */
 function nearestRowsOf(directory: PostcodeDirectory, { points, radiusMetres }: ReverseRequest) {
   const nearby = points.map((point) => directory.nearest({ ...point, radiusMetres, limit: 1 })[0]);
   return { nearby, note: outsideNote(points.filter((_, index) => nearby[index] === undefined)) };
@@ -53,7 +55,7 @@ const findPostcodesInText = (directories: DirectoryStore) =>
     return { value: { results } };
   });
 
-/** The operations on places and distances, and on the postcodes in a text. */
+/** The operations that measure distances, and that find the postcodes nearest to points or those in a text. */
 export const distanceOperations = (directories: DirectoryStore, writer: CurrentRecordWriter) => ({
   measureDistance: measureDistance(directories),
   reverseGeocode: reverseGeocode(directories, writer),

@@ -25,7 +25,7 @@ interface LinkBodiesDeps {
 export class LinkBodies {
   readonly #db: Database;
   readonly #chunks: LRUCache<string, Buffer>;
-  /** A chunk never changes, so later callers can share a read that has already begun. */
+  /** The reads in progress. A chunk never changes, so later callers can share them. */
   readonly #reads = new Map<string, Promise<Buffer | undefined>>();
 
   constructor({ db, monotonicMs }: LinkBodiesDeps) {

@@ -32,15 +32,14 @@ const refreshToken = (tokens: Tokens) =>
   });
 
 /**
- * The operations of interface B, the token endpoints, grouped by where a call has its credential: in an access token,
- * or in the body.
+ * The operations of interface B, the token endpoints, grouped by the credential of a call: an access token, or a
+ * refresh token in the body.
  */
 export interface TokenOperations {
   readonly accessToken: Readonly<Record<'getTokenStatus', BoundOperation<AccessTokenCaller>>>;
   readonly body: Readonly<Record<'refreshToken', BoundOperation<UnknownCaller>>>;
 }
 
-/** The token operations, each with its handler. */
 export const tokenOperations = (tokens: Tokens): TokenOperations => ({
   accessToken: { getTokenStatus: getTokenStatus() },
   body: { refreshToken: refreshToken(tokens) },

@@ -28,13 +28,16 @@ export const isLoopbackAddress = (address: string): boolean =>
 
 const LOCAL_NAME = /^(?:.+\.)?localhost$/iu;
 
-/** Like `isLoopbackAddress`, for the host of a URL or a setting: a name, or an address with or without brackets. */
+/**
+ * Like `isLoopbackAddress`, for the host of a URL or a setting: also accepts localhost, names that end in .localhost,
+ * and addresses in brackets.
+ */
 export const isLoopbackHost = (host: string): boolean =>
   LOCAL_NAME.test(host) || isLoopbackAddress(host.replaceAll(/[[\]]/gu, ''));
 
 /**
- * Returns a function that says whether an address, in any notation, is one of these addresses or in one of these
- * networks.
+ * Returns a function that says whether an address, in any notation, is in a list of addresses and networks; false for a
+ * text that is not an address.
  */
 export function createAddressMatcher(list: readonly string[]): (address: string) => boolean {
   const networks = list.map(toNetwork);

@@ -12,7 +12,7 @@ export interface OpaqueTokenFormat {
   matches(text: string): boolean;
 }
 
-/** The CRC-32 of a text in base62. It does not protect anything: it only detects typing errors at once. */
+/** The CRC-32 of a text, written in base62. It only detects typing errors. */
 function checksumOf(text: string): string {
   let remainder = crc32(text);
   let digits = '';

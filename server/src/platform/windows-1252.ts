@@ -6,7 +6,6 @@ const FROM_0X80 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008DŽ\u008F\u0090‘
 
 export const WINDOWS_1252 = 'windows-1252';
 
-/** Decodes bytes as Windows-1252. */
 export const decodeWindows1252 = (bytes: Buffer): string =>
   bytes
     .toString('latin1')

@@ -56,7 +56,7 @@ function valuesOf(details: Details | undefined, row: number, fields: readonly st
   });
 }
 
-/** Each of CODED_AREA_FIELDS with its code in a row; null if the row has none, or the file has no codes for it. */
+/** Each of CODED_AREA_FIELDS with its code in a row; null if the row or the whole directory has none. */
 function codesOf(details: Details | undefined, row: number) {
   const bytes = details?.row(row);
   return CODED_AREA_FIELDS.map((field) => {

@@ -38,8 +38,8 @@ export function sealPeppers(
 }
 
 /**
- * Throws a ServiceError if the database's secret has been replaced since this process read it, because the process
- * must not seal anything with the old one. Call it in a transaction that holds the installation's lock.
+ * Throws a ServiceError if the database's secret was replaced since `keyEncryptionKey` was derived from it: nothing may
+ * be sealed with the old key. Call it in a transaction that holds the installation's lock.
  */
 export async function requireCurrentKey(transaction: Database, keyEncryptionKey: KeyObject): Promise<void> {
   const row = await transaction<InstallationRow>('installation')

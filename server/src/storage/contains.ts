@@ -9,8 +9,8 @@ const MAX_SEARCH_CHARACTERS = 2_000;
 const patternOf = (text: string) => `%${text.replace(/[!%_]/gu, '!$&')}%`;
 
 /**
- * Limits the query to rows in which one of the columns contains the text without surrounding white space, ignoring
- * case. Does nothing if that is empty. Treats no character as a wildcard. SQLite ignores case only in ASCII. A text
+ * Limits the query to rows in which one of the columns contains the trimmed text, ignoring case. Does nothing if it is
+ * empty; finds nothing if it is too long. Treats no character as a wildcard. SQLite ignores case only in ASCII. A text
  * typed in its stored case is found on both engines.
  */
 export function whereContains(query: Knex.QueryBuilder, columns: readonly string[], text: string): void {

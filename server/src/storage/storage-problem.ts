@@ -60,7 +60,7 @@ const POSTGRESQL_ADVICE: Record<string, (address: string) => string> = {
 };
 
 const TIMED_OUT = /timeout/iu;
-/** System errors which mean that the address is wrong or cannot be reached. Other errors may be about anything. */
+/** Further system errors which mean that the address is wrong or cannot be reached. */
 const UNREACHABLE: ReadonlySet<string> = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
 /**

@@ -24,9 +24,9 @@ export interface DayRange {
 }
 
 /**
- * The days from `from` to `to`, or from `to` to `from` if `to` is earlier. A day that cannot be shown is replaced by
- * the nearest that can. If `from` is not a day, the first that can be shown takes its place; if `to` is not a day,
- * today does. Undefined if neither is a day.
+ * The days from `from` to `to`, or from `to` to `from` if `to` is earlier. A day outside the last 90 is replaced by the
+ * nearest of them. If `from` is not a day, the first of them takes its place; if `to` is not a day, today does.
+ * Undefined if neither is a day.
  */
 export function parseDayRange(from: string, to: string, nowMs: number): DayRange | undefined {
   const [fromMs, toMs] = [parseDay(from), parseDay(to)];
@@ -40,7 +40,7 @@ export function parseDayRange(from: string, to: string, nowMs: number): DayRange
 
 /**
  * The spans into which a period or a range of days is divided: their length in minutes, and their start minutes, oldest
- * first. For days, spans in the future are left out.
+ * first. For a range of days, spans in the future are left out.
  */
 export function spansOf(period: Period | DayRange, nowMs: number) {
   const now = minuteOf(nowMs);

@@ -1,7 +1,7 @@
 import type { PageSessions } from './page-sessions.js';
 import type { ProtocolSession } from './protocol/session.js';
 
-/** The id of a search begins with the id of the process that runs it, such as "2345.1". */
+/** Matches the process id at the beginning of a search's id: 2345 in "2345.1". */
 const PROCESS_OF_SEARCH = /^(\d+)\./u;
 
 /**

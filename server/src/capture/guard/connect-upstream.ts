@@ -22,9 +22,9 @@ const OWN_NAME = /^(?:.+\.)?localhost\.?$/iu;
 
 /**
  * Connects to a host, through the proxy for outgoing requests if there is one and the host is not excepted from it.
- * Resolves the name first, and checks all of its addresses; but a proxy that resolves names gets the name unchecked,
- * except localhost and names below it, which are rejected. `reachesGuard` says whether the guard itself listens at an
- * address; such an address is rejected. Throws a Rejection, a ProxyFailure, or the error of the connection.
+ * Resolves the name first, and throws a Rejection if pages may not reach one of its addresses, or if the guard itself
+ * listens at one, as `reachesGuard` says. A proxy that resolves names gets the name without these checks; only
+ * localhost and names below it are then rejected. Also throws a ProxyFailure, or the error of the connection.
  */
 export async function connectUpstream(
   resolver: HostResolver,

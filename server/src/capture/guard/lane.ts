@@ -36,8 +36,8 @@ export class Lane {
   }
 
   /**
-   * Handles a request in plain http: responds with one of the guard's own pages, or forwards the request. Responds with
-   * 400 if its target is not an http address.
+   * Handles a request in plain http: responds with the text that the probe site has for its address, or else forwards
+   * it. Responds with 400 if its target is not an http address.
    */
   answer(incoming: IncomingMessage, outgoing: ServerResponse): void {
     const target = incoming.url ?? '';

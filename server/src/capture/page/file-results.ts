@@ -122,8 +122,8 @@ function joinPages(format: ReadPageRequest['format'], pages: readonly string[]):
 }
 
 /**
- * Reads a PDF or a table as the content of a page. Throws a ServiceError for other files, for a PDF that cannot be
- * read, and if the request has a selector or steps.
+ * Reads a PDF or a table as the content of a page, cut at the maximum of LIMITS.pageTextCharacters. Throws a
+ * ServiceError for other files, for a PDF that cannot be read, and if the request has a selector or steps.
  */
 export async function contentOfFile(
   arrived: FileArrived,

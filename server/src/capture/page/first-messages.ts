@@ -7,8 +7,8 @@ const MAX_WAIT_MS = 2_200;
 const LOOK_EVERY_MS = 50;
 
 /**
- * Waits until each WebSocket and worker of the page has sent a message (which usually brings data that the page shows),
- * failed or been closed. Those that are silent for MAX_WAIT_MS are not waited for in later calls either. Call it before
+ * Waits, but at most MAX_WAIT_MS, until each WebSocket and worker of the page has sent a message (which usually brings
+ * data that the page shows), failed or been closed. Later calls do not wait for those still silent then. Call it before
  * page time passes quickly, because the browser does not count these messages as requests under way.
  */
 export async function waitForFirstMessages(open: OpenPage): Promise<void> {

@@ -46,7 +46,7 @@ export const MISSING_FONTS = `(() => { try {
     context.fillText(letter, 4, 36);
     return context.getImageData(0, 0, ${CANVAS_PIXELS}, ${CANVAS_PIXELS}).data.join();
   };
-  // A browser searches all fonts for a character that does not exist, so Latin letters are compared with each other.
+  // Latin letters are compared with each other, as a browser searches all fonts for a character that does not exist.
   const otherThan = (name, letter) => name !== 'Latin' ? '\\u0378' : letter === 'W' ? 'i' : 'W';
   return found.flatMap(([name, letter, family]) => {
     const drawn = draw(letter, family);

@@ -38,8 +38,8 @@ export async function toPageError(error: unknown, lease: Lease): Promise<unknown
 }
 
 /**
- * Converts an error that would lead to another attempt to one that does not, because another attempt would run the
- * steps again. Returns any other error unchanged.
+ * Once a step has begun, converts an error that would otherwise lead to another attempt, which would run the steps
+ * again, or to the reading of a file. Returns any other error unchanged.
  */
 export function toErrorAfterSteps(error: unknown): unknown {
   if (error instanceof BrowserGone) return browserCrashed(error);

@@ -1,2 +1,2 @@
-/** Another document has replaced the one that the work was for. */
+/** Work on a document failed because another document has replaced it, or is about to. */
 export class PageMovedOn extends Error {}

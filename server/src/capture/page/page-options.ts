@@ -61,8 +61,8 @@ async function setWindow(protocol: ProtocolSession, window: PageWindow): Promise
 }
 
 /**
- * Applies the options that must be set before a page is loaded. Options about the result are applied where the
- * result is made.
+ * Applies the options that must be set before a page is loaded. Throws a ServiceError if the window is too large, or if
+ * the browser does not know the locale or the time zone.
  */
 export async function applyPageOptions(
   { protocol }: BlankPage,

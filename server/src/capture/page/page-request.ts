@@ -1,6 +1,6 @@
 import type { CapturePdfRequest, CaptureScreenshotRequest } from '@signpost/contract';
 
-/** The page options of all kinds of captures. */
+/** The options of screenshots and of PDFs together, without `format`. Each may be left out. */
 export type PageRequest = Partial<Omit<CaptureScreenshotRequest, 'format'>> &
   Partial<Omit<CapturePdfRequest, 'format'>>;
 

@@ -9,8 +9,8 @@ const MAX_SHEET_INCHES = 200;
 const MM_PER_INCH = 25.4;
 
 /**
- * A page is measured in a window of this height, and in one of LOW_WINDOW_HEIGHT. If an element has another height in
- * the lower window, its height depends on the window and, on paper, on the sheet.
+ * The heights in the styles of elements are compared in a window of this height and in one of LOW_WINDOW_HEIGHT. A
+ * height that differs depends on the window and, on paper, on the sheet.
  */
 const WINDOW_HEIGHT = 1_024;
 const LOW_WINDOW_HEIGHT = 16;

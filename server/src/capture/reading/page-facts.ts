@@ -1,6 +1,6 @@
 /**
- * The part of the script that defines `facts`, which returns what a page states about itself in its head, its
- * structured data and its marked elements; null for what it does not state.
+ * The part of READING_SCRIPT and INNER_TEXT_SCRIPT that defines `facts`, which returns what a page states about itself
+ * in its head, its structured data and its marked elements; null for what it does not state.
  */
 export const PAGE_FACTS = String.raw`
   const MAX_FACT_CHARACTERS = 2_000;

@@ -42,7 +42,7 @@ export const PAGE_WORDS = String.raw`
     return lines.join('\n').trim();
   };
   /**
-   * A part of the page as HTML. An empty "div" is left out, and a "div" that contains only another block is replaced by
+   * A part of the page as HTML. Empty links and "div"s are left out; a "div" that contains only another block becomes
    * that block.
    */
   const htmlOf = (part) => {

@@ -29,7 +29,7 @@ export const STYLE_WORDS = String.raw`
   const isPlacedAway = ({ position, left, top, textIndent, transform }) =>
     Number.parseFloat(textIndent) < -500 || transform.startsWith('matrix(0, 0, 0, 0,') ||
     (/absolute|fixed/u.test(position) && (Number.parseFloat(left) < -500 || Number.parseFloat(top) < -500));
-  /** Whether what is written before or after an element can be seen, if the element itself is. */
+  /** Whether the words before or after an element can be seen, if the element itself can. */
   const isWritten = (style, paint) => {
     if (style.display === 'none' || style.visibility !== 'visible' || Number(style.opacity) < 0.02) return false;
     if (Number.parseFloat(style.fontSize) < MIN_LETTER_PIXELS || ICON_FONT.test(style.fontFamily)) return false;
@@ -52,7 +52,7 @@ export const STYLE_WORDS = String.raw`
       if (/\s/u.test(words) && last !== null) last.isSpaced = true;
       return;
     }
-    // In code, words without letters are usually numbers of lines.
+    // In code, words without letters are usually line numbers.
     if (context.isCode && !/\p{L}/u.test(words)) return;
     const box = boxOf(element);
     const hasBox = box.width > 0 || box.height > 0;

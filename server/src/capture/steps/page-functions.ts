@@ -1,6 +1,6 @@
 /**
- * Names the element that covers the middle of another one, such as "div#banner", in at most 200 characters; empty if
- * nothing covers it. Runs in the page, so it cannot use anything else in this file.
+ * Names the element that covers the middle of `element`, such as "div#banner", in at most 200 characters; empty if none
+ * does. Runs in the page, so it cannot use anything else in this file.
  */
 export function coveringElement(element: HTMLElement | SVGElement): string {
   const box = element.getBoundingClientRect();

@@ -22,7 +22,7 @@ const asOwnerSees =
       : { ...entry, subject: null, actor: { id: '', email: 'an operator' }, address: null };
   };
 
-/** GET /account/activity: the latest audit entries about the signed-in person's account. */
+/** GET /account/activity: the latest audit entries by or about the signed-in person's account. */
 export const activityPage = signedInPage('/account/activity', {
   get: async (context) => {
     const { id } = context.user.account;

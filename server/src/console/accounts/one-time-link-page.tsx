@@ -65,7 +65,7 @@ function showForm(context: PageContext, { account, kind }: OneTimeLink, problems
   );
 }
 
-/** GET and POST /link/:token: a person with the link sets the password, once. A GET does not use the link up. */
+/** GET and POST /link/:token: sets the password and begins a session, once. A GET does not use the link up. */
 export const oneTimeLinkPage = publicPage('/link/:token', {
   get: async (context) => {
     const link = await findLink(context);

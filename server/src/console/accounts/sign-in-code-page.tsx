@@ -41,7 +41,7 @@ const showTooLate = (context: PageContext) =>
     links: [[`/signin?next=${encodeURIComponent(nextPathOf(context))}`, 'Sign in']],
   });
 
-/** GET and POST /signin/code: the second step of a sign-in, after the right password. */
+/** GET and POST /signin/code: asks for the second-factor code to complete a sign-in. */
 export const signInCodePage = publicPage(PATH, {
   get: async (context) =>
     (await context.findSessionAwaitingCode()) === undefined ? showTooLate(context) : showForm(context),

@@ -9,7 +9,7 @@ import { isObject, type JsonObject } from './answer-values.js';
 const isPoint = (value: unknown): value is Point =>
   isObject(value) && typeof value['latitude'] === 'number' && typeof value['longitude'] === 'number';
 
-/** The coordinates of a place or, if it has none, of its postcode in the directory; undefined if they are not known. */
+/** A place's own coordinates or, if it has none or is a postcode, those in the directory; undefined if unknown. */
 function pointOf(directory: PostcodeDirectory, place: unknown): Point | undefined {
   if (isPoint(place)) return { latitude: place.latitude, longitude: place.longitude };
   const postcode = isObject(place) ? place['postcode'] : place;

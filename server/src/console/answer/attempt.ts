@@ -17,7 +17,7 @@ export function formatLimitsLeft({ limits, minuteRequests, dayRequests }: Admiss
   return parts.length === 0 ? 'no limit' : parts.join(', ');
 }
 
-/** A call's outcome. The admission has the key's usage; a call without one was not counted. */
+/** A call's result or error. `admission` has the key's usage; undefined if it was not read. */
 export type Attempt<Result> = { readonly admission: Admission | undefined } & (
   | { readonly isDone: true; readonly result: Result }
   | { readonly isDone: false; readonly error: ServiceError }

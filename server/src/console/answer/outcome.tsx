@@ -10,7 +10,7 @@ import { Facts, isObject, type JsonObject, Rows } from './answer-values.js';
 export interface Outcome {
   readonly status: number;
   readonly elapsedMs: number;
-  /** The requests that the key has left, in words; undefined for a pasted key, or if the call was not counted. */
+  /** The requests left for the key, in words; undefined for a pasted credential, or if the usage was not read. */
   readonly limitsLeft: string | undefined;
   readonly problem?: string | undefined;
   readonly answer?: JsonObject | undefined;

@@ -62,8 +62,8 @@ const exampleOf = (publicUrl: string) => `curl ${publicUrl}/api/screenshot \\
   -o page.png`;
 
 /**
- * The links for the first step: to the overview or, for strangers, to the page where they create or ask for an account,
- * and to the sign-in.
+ * The links for the first step: for signed-in people, to the overview; for strangers, to the page where they create or
+ * ask for an account, and to the sign-in.
  */
 function firstLinks({ user, isSignUpOpen }: PageContext): readonly Action[] {
   if (user !== undefined) return [['/overview', 'To your overview', 'main']];

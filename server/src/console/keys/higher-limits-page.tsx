@@ -125,8 +125,8 @@ async function keyOf({ domain, user }: SignedInContext, text: string): Promise<K
 }
 
 /**
- * Parses a requested limit. Throws a ServiceError unless it is "unlimited" or a number of at least `current`. If
- * `current` is null (no limit), only "unlimited" is accepted.
+ * Parses a requested limit: "unlimited" or, unless `current` is null (no limit), a whole number from `current` to
+ * MAX_LIMIT. Throws a ServiceError for any other text.
  */
 function parseRequestedLimit(text: string, current: number | null): Limit {
   const limit = parseLimit(text);

@@ -40,7 +40,7 @@ export function KeyActions({ ownKey, path, by, canBeReplaced = false }: KeyActio
   );
 }
 
-/** The outcome of an action on a key; `ended` if the key had already ended, so that nothing changed. */
+/** The outcome of an action on a key; `ended` if the key was already revoked or expired: then nothing changed. */
 type Outcome = 'disabled' | 'enabled' | 'revoked' | 'ended';
 
 interface KeyRoutes {

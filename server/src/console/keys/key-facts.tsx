@@ -103,7 +103,7 @@ export function KeyFacts({ ownKey, limits, replaces }: KeyFactsProps) {
 
 interface KeyFiguresProps {
   readonly usage: Usage;
-  /** Requests left today: null if unlimited, undefined if the key has ended. */
+  /** Requests left today: null if unlimited, undefined if the key is revoked or expired. */
   readonly leftToday: number | null | undefined;
 }
 

@@ -8,7 +8,7 @@ import { Field } from '../layout/form.js';
 const MINUTE_CHARACTERS = 16;
 const TYPED_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?$/u;
 
-/** A time formatted for a datetime-local input, in UTC; empty for null. */
+/** A time for a datetime-local input: in UTC, without seconds; empty for null. */
 const typedTime = (timeMs: number | null): string =>
   timeMs === null ? '' : new Date(timeMs).toISOString().slice(0, MINUTE_CHARACTERS);
 

@@ -7,7 +7,7 @@ import { OVERVIEW } from '../layout/page-layout.js';
 
 const PATH = '/keys';
 
-/** GET /keys: all keys of the person who is signed in. */
+/** GET /keys: the signed-in person's keys, with a filter. */
 export const keysPage = signedInPage(PATH, {
   get: async (context) => {
     const { deps, domain, user } = context;

@@ -30,8 +30,8 @@ const wrongLimit = (max: number | null, cause?: unknown) =>
   );
 
 /**
- * Parses a limit that an owner enters; undefined if it is empty or equal to `max`. Throws a ServiceError if it is no
- * limit, 0, or higher than `max` (null: no maximum).
+ * Parses an owner's limit; undefined if the text is empty or the limit equals `max` (null: no maximum). Throws a
+ * ServiceError if it is not a limit, is 0, or is higher than `max`.
  */
 function parseOwnLimit(text: string, max: number | null): Limit | undefined {
   if (text.trim() === '') return undefined;
@@ -53,7 +53,7 @@ export const ownLimitsForm = (max: Limits) =>
     captures: tick,
     postcodes: tick,
     usage: tick,
-    // A hidden field of forms with the checkboxes above. A form without it asks for a key that may do everything.
+    // A hidden field of forms with permission checkboxes. A form without it asks for a key that may do everything.
     isChosen: tick,
   });
 

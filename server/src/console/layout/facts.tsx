@@ -9,7 +9,7 @@ export const Facts = ({ facts }: { readonly facts: readonly Fact[] }) => (
   <dl class="facts">{shownOf(facts).map(([name, value]) => [<dt>{name}</dt>, <dd>{value}</dd>])}</dl>
 );
 
-/** Figures, each with its label below. If they are small, more of them fit beside each other. */
+/** Figures, each with its label below. With `areSmall`, more of them fit beside each other. */
 export const Figures = ({ figures, areSmall = false }: { figures: readonly Fact[]; areSmall?: boolean }) => (
   <dl class={areSmall ? 'figures usage-figures' : 'figures'}>
     {shownOf(figures).map(([label, value]) => (

@@ -4,7 +4,7 @@ import type { Position } from './projection.js';
 interface UprightProps {
   readonly position: Position;
   readonly class?: string;
-  /** The 0-based position of the table row that belongs to the drawing. */
+  /** The 0-based position of the table row or list item that belongs to the drawing. */
   readonly row?: number;
   readonly children: ComponentChildren;
 }
@@ -16,7 +16,7 @@ export const Upright = ({ position, class: name, row, children }: UprightProps) 
   </g>
 );
 
-/** The number of a table row, counted from 1, in a circle. */
+/** The number of a row, counted from 1, in a circle. */
 export const RowNumber = ({ row, radius }: { readonly row: number; readonly radius: number }) => (
   <>
     <circle r={radius} />

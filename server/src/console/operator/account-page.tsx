@@ -98,8 +98,7 @@ async function showAccount(context: SignedInContext, problems?: FormProblems) {
 }
 
 /**
- * Makes the page that handles one form. `act` makes the change, which can easily be undone, and returns a key of
- * `DONE`.
+ * Makes the page that handles one form. `act` makes the change, and returns the key of the sentence in `DONE` to show.
  */
 const changeOf = (name: string, act: (context: SignedInContext, account: Account) => Promise<string>) =>
   operatorPage(`${PATH}/${name}`, {

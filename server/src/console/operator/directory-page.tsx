@@ -109,7 +109,7 @@ const ADDRESS_FORM = CHOICES_FORM.extend({ address: field(parseAddress) });
 const showProblems = (context: SignedInContext, error: unknown) =>
   showDirectory(context, context.problemsOf(error));
 
-/** The handlers of a form that begins an import. If it is rejected, the page shows why. */
+/** Handles a form that begins an import. If `begin` throws, the page shows why. */
 const importWith = (begin: (context: SignedInContext) => unknown) => ({
   post: async (context: SignedInContext) => {
     await begin(context);
@@ -143,7 +143,7 @@ export const directoryPages = [
         try {
           context.deps.directoryImports.rejectIfRunning();
         } catch (error) {
-          // The browser shows the page only once it has sent the whole file.
+          // The browser shows the reason only after sending the whole file.
           allowLongBody(context.request.raw);
           return showProblems(context, error);
         }

@@ -23,7 +23,10 @@ export interface UsageOfKeys {
   readonly of: (key: Key) => KeyWithUsage;
 }
 
-/** The daily requests of an account's keys together, and a function that adds limits and today's requests to a key. */
+/**
+ * The daily requests of an account's keys together, and `of`, which returns a key with its limits, and its used and
+ * remaining requests of today.
+ */
 export const usageOfKeys = (
   { dailyUsage, requestsTodayOf }: AccountUsage,
   defaultLimits: Limits,

@@ -25,7 +25,7 @@ function Type({ type, record }: FieldRow) {
 const hasLimits = ({ limits, pattern, values }: FieldRow) =>
   limits !== undefined || pattern !== undefined || values.length > 0;
 
-/** If a field has more values than this, all of them are folded away. */
+/** If a field allows more values than this, the list of them is folded away. */
 const MAX_SHOWN = 30;
 
 function Values({ values }: Pick<FieldRow, 'values'>) {

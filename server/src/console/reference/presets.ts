@@ -66,8 +66,8 @@ export const PRESETS: Readonly<Partial<Record<ApiKeyOperationId, readonly Preset
 const isEmpty = (text = '') => text.trim() === '';
 
 /**
- * The form filled with an example. If the operation takes a page and neither an address nor HTML was entered, `url` is
- * this server's front page, unless the example sets it.
+ * The form's values with those of the example `title`. If the operation takes a page and the form has neither an
+ * address nor HTML, `url` becomes this server's front page.
  */
 export function withPreset(
   operationId: string,

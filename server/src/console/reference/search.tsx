@@ -47,7 +47,7 @@ interface SearchProps {
   readonly total: number;
 }
 
-/** The search field, which finds operations by their own texts and the texts of their fields. */
+/** The search field of the reference, with the number of operations found unless it is all. */
 export const ReferenceSearch = ({ words, found, total }: SearchProps) => (
   <SearchForm
     action="/reference"

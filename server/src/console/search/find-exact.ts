@@ -19,7 +19,7 @@ export const scopeOf = (context: SignedInContext): string | undefined =>
 
 const isOwn = ({ user }: SignedInContext, { accountId }: OwnedItem) => user.account.id === accountId;
 
-/** The path of the page about a key for its owner; for others, the path of the operators' page about the key. */
+/** The path of a key's page: the owner's page if the user owns the key, otherwise the operators' page. */
 export const pathOfKey = (context: SignedInContext, key: OwnedItem & { readonly id: number }): string =>
   isOwn(context, key) ? keyPath(key.id) : requestsPath(key.accountId, key.id);
 

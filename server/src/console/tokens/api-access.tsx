@@ -17,8 +17,8 @@ interface ApiAccessNoticeProps {
   /** When API access was requested, if the operator has not decided yet; otherwise undefined. */
   readonly askedAtMs: number | undefined;
   /**
-   * The return URL of the site that requests a token. Once the person has asked for API access, they return to
-   * /apilogin with it.
+   * The return URL of the site that requests a token. After asking for API access, the person returns to /apilogin with
+   * it or, if it is missing, to /apikeys.
    */
   readonly returnUrl?: string | undefined;
 }

@@ -2,7 +2,7 @@ import { LIMITS } from '@signpost/contract';
 import { regenerateTokens } from '../../tokens/account-tokens.js';
 import { confirmationPage, findNothing } from '../routing/confirmation-page.js';
 
-/** GET and POST /apikeys/regenerate: asks for confirmation, then makes a new refresh token. */
+/** GET and POST /apikeys/regenerate: asks for confirmation, then replaces the refresh token. */
 export const regenerateTokenPage = confirmationPage('signedIn', '/apikeys/regenerate', {
   find: findNothing,
   instead: (context) => (context.user.account.hasApiAccess ? undefined : context.redirect('/apikeys')),

@@ -116,8 +116,8 @@ async function showPage(context: SignedInContext) {
 }
 
 /**
- * GET /apikeys: a new access token and the refresh token of a person with API access, who must have entered the
- * password recently. Others see how to get API access.
+ * GET /apikeys: makes an access token and shows it with the refresh token, after asking for the password unless it was
+ * entered recently. Without API access, says how to get it.
  */
 export const tokenPage = signedInPage('/apikeys', {
   menuLabel: 'Tokens',

@@ -14,8 +14,8 @@ import {
 import { readUsageQuery, chosenPeriod, topLists, type UsageQuery } from './usage-query.js';
 
 /**
- * Reads the usage for which the query of a usage page asks, and the keys to choose from. `accountOf` returns the
- * account, or undefined for all accounts.
+ * Reads the query of a usage page, the usage that it asks for, and the keys to choose from. `accountOf` returns the id
+ * of the account; undefined for all accounts.
  */
 export async function readUsage(
   { deps, domain, request }: SignedInContext,

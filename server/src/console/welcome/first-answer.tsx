@@ -67,8 +67,8 @@ function Answered({ dailyUsage, last }: Pick<FirstAnswerProps, 'dailyUsage' | 'l
 }
 
 /**
- * Says that it waits until the account's daily usage has a request. Then shows the latest request of the key on the
- * page, and the account's requests per day.
+ * Says that it waits while the account's daily usage is 0. Then shows the latest request of the key on the page, and
+ * the account's requests per day.
  */
 export const FirstAnswer = ({ dailyUsage, last, ...waiting }: FirstAnswerProps) => (
   <LiveRegion>

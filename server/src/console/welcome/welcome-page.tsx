@@ -146,7 +146,7 @@ async function makeKey(context: SignedInContext) {
   return showSteps(context, { keyId: id, callKey: { text: key, isWhole: true } });
 }
 
-/** Makes the example request within this server, with the key that the form names. */
+/** Runs the example request with the key that the form names. Redirects to /welcome if that is no live key. */
 async function sendExample(context: SignedInContext) {
   const { deps, domain, user, reply, request } = context;
   const { key: keyId } = formFields(request.body, ['key']);

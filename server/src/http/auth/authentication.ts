@@ -10,8 +10,8 @@ export interface Authentication<Caller> {
   /** Lets a request through, before its body is read. Rejects with the reason if it may not pass. */
   readonly onRequest: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
   /**
-   * Returns the call of a request that `onRequest` let through. Throws the reason if a key has no permission for the
-   * operation: such a request is let through, so that it is counted.
+   * Returns the call of a request that `onRequest` let through. Throws a ServiceError if a key has no permission for
+   * the operation: `onRequest` lets such a request through to count it.
    */
   readonly callOf: (request: FastifyRequest, signal: AbortSignal) => Call<Caller>;
 }

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Limits how many requests start in a turn of the event loop, so that others are served in between. */
+/** Limits how many requests start in a turn of the event loop, so that other work runs in between. */
 export class EventLoopPacer {
   #lastTurn: Promise<unknown> = Promise.resolve();
-  /** The part of the latest turn that is taken, from 0 to 1. */
+  /** How much of `#lastTurn` is taken, from 0 to 1. */
   #taken = 0;
   #waiting = 0;
   readonly #maxWaiting: number;
@@ -12,7 +12,7 @@ export class EventLoopPacer {
     this.#maxWaiting = maxWaiting;
   }
 
-  /** Whether the maximum of requests is waiting. `next` does not check this. */
+  /** Whether `maxWaiting` requests are waiting. `next` does not check this. */
   get isFull(): boolean {
     return this.#waiting >= this.#maxWaiting;
   }

@@ -9,7 +9,7 @@ import { FOR_ALL_SITES, sendLinkProblem } from './link-problem.js';
 import '../request-state.js';
 
 /**
- * Keeps a capture that is opened by itself from running scripts, and from loading anything from other servers. The PDF
+ * Keeps a capture that is opened as a page from running scripts, and from loading anything from other servers. The PDF
  * viewers of browsers need inline styles, and <object> or <embed> from this server. Any site may show the capture in a
  * frame.
  */
@@ -34,10 +34,10 @@ const headersOf = ({ captureId, mediaType, capturedAtMs, freshSeconds }: OpenedL
   'Last-Modified': new Date(capturedAtMs).toUTCString(),
 });
 
-/** The maximum of links that are opened in one turn of the event loop: a link takes less time than a page. */
+/** At most this many links are opened in one turn of the event loop: a link takes less time than a page. */
 const LINKS_PER_TURN = 4;
 
-/** Whether the client already has this capture. */
+/** Whether If-None-Match has this capture, or `*`. */
 function clientHas({ headers }: FastifyRequest, captureId: string): boolean {
   const tags = (headers['if-none-match'] ?? '').split(',').map((tag) => tag.trim().replace(/^W\//u, ''));
   return tags.includes('*') || tags.includes(`"${captureId}"`);

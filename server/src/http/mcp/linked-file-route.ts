@@ -6,8 +6,8 @@ import { ServiceError } from '../../platform/errors.js';
 import type { StrangerBudget } from '../auth/stranger-budget.js';
 
 /**
- * GET /files/TOKEN: a file that an MCP tool returned, for anyone who has its address. Needs no key and counts against
- * no limit of a key.
+ * GET /files/TOKEN: a file that an MCP tool returned, for anyone who has its address. Counts against the budget of the
+ * client's address, not against a key.
  */
 export function addLinkedFileRoute(
   server: FastifyInstance,

@@ -11,7 +11,7 @@ import type { McpCallDeps } from './mcp-call.js';
 const PATH = '/mcp';
 
 export interface McpRouteDeps extends Omit<McpCallDeps, 'reject'>, McpAuthenticationDeps {
-  /** Origins of other sites' pages that may call; "*" for every origin. */
+  /** Origins of other sites whose pages may call /mcp; "*" allows every origin. */
   readonly allowedOrigins: readonly string[];
   readonly strangers: StrangerBudget;
 }

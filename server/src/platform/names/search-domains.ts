@@ -4,7 +4,10 @@ const RESOLV_CONF = '/etc/resolv.conf';
 /** The limit of older versions of glibc. Each search domain costs more questions for names that do not exist. */
 const MAX_DOMAINS = 6;
 
-/** Parses the search domains of resolv.conf. The last `search` or `domain` line counts, as for the system. */
+/**
+ * Parses the search domains of resolv.conf: at most MAX_DOMAINS, from the last `search` or `domain` line, as for the
+ * system.
+ */
 export function parseSearchDomains(text: string): readonly string[] {
   let domains: readonly string[] = [];
   for (const line of text.split('\n')) {

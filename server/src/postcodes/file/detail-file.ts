@@ -21,8 +21,8 @@ interface DetailFileOptions {
 }
 
 /**
- * The details of a directory file. Each row is read when it is needed, which takes about 2 µs if the operating system
- * has the file in its cache. The next call of `row` overwrites the row that the last one returned.
+ * The columns of a directory file that are not kept in memory. `row` reads a row, in about 2 µs if the operating system
+ * has the file in its cache, and overwrites the row that it returned before.
  */
 export class DetailFile implements Details {
   readonly columns: readonly PlacedColumn[];

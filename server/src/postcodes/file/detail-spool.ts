@@ -50,7 +50,10 @@ export class DetailSpool {
     this.#length = 0;
   }
 
-  /** Reads `count` rows in blocks, in the given order or as they were added. Adjacent rows are read together. */
+  /**
+   * Yields the bytes of `count` rows, up to ROWS_PER_BLOCK at once, in the given order or, without one, as they were
+   * added.
+   */
   async *rows(count: number, order: Uint32Array | undefined, rowBytes: number): AsyncGenerator<Buffer> {
     await this.flush(true);
     const added = (row: number) => (order === undefined ? row : (order[row] ?? 0));

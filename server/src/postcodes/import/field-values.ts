@@ -55,8 +55,8 @@ export function millionths(buffer: Buffer, start: number, end: number): number {
 }
 
 /**
- * Parses numbers that are padded, begin with a plus sign, have an exponent, or have more than six decimals, as in some
- * exports. NaN for text that is not a number.
+ * Like `millionths`, for numbers that are padded, begin with a plus sign, have an exponent, or have more than six
+ * decimals, as in some exports.
  */
 function unusualMillionths(buffer: Buffer, start: number, end: number): number {
   const text = buffer.toString('latin1', start, end).trim();
@@ -64,7 +64,10 @@ function unusualMillionths(buffer: Buffer, start: number, end: number): number {
   return isNumber ? Math.round(Number(text) * 10 ** MILLIONTHS_DIGITS) : NaN;
 }
 
-/** The year and month at the beginning of a date as a number such as 202508; 0 if it is blank, NaN if not valid. */
+/**
+ * The number 202508 for a date that begins with 2025-08 or 202508; 0 if it is blank, NaN if it does not begin with a
+ * year and month.
+ */
 export function yearMonth(buffer: Buffer, start: number, end: number): number {
   if (isBlank(buffer, start, end)) return 0;
   let value = 0;
@@ -80,7 +83,7 @@ export function yearMonth(buffer: Buffer, start: number, end: number): number {
   return digits === 6 && month >= 1 && month <= 12 ? value : NaN;
 }
 
-/** Parses a whole number without a sign; 0 if it is blank or anything else. */
+/** Parses a whole number without a sign; 0 if the bytes are blank or anything else. */
 export function wholeNumber(buffer: Buffer, start: number, end: number): number {
   let value = 0;
   for (let position = start; position < end; position += 1) {

@@ -7,14 +7,14 @@ import { takeFileLock, type FileLock } from '../../storage/sqlite/file-lock.js';
 import { ImportError } from './import-error.js';
 
 const LOCK = 'import.lock';
-/** The file beside the lock that says who holds it. */
+/** Names the importer that holds the lock. */
 const IMPORTER = 'import.json';
 /** How long to wait for the lock. */
 const WAIT_MS = 500;
 
 const importerSchema = z.object({ pid: z.int(), host: z.string(), since: z.string(), source: z.string() });
 
-/** Describes the running importer, if it has already written its file; otherwise returns an empty text. */
+/** Describes the importer named in import.json; an empty text if that file is missing or damaged. */
 async function importerIn(dataDir: string): Promise<string> {
   try {
     const text = await readFile(join(dataDir, IMPORTER), 'utf8');

@@ -19,8 +19,8 @@ export const sourceFile = (path: string, name: string, bytes: number): SourceFil
 });
 
 /**
- * The paths of the files within a folder, with slashes. Files in subfolders come after the folder's own files. Throws
- * an ImportError if there are more than `maxFiles` files and folders.
+ * The relative paths of all files within a folder. Files in subfolders come after the folder's own files. Throws an
+ * ImportError if there are more than `maxFiles` files and folders, including the folder itself.
  */
 async function pathsWithin(folder: string, name: string, maxFiles: number): Promise<string[]> {
   const paths: string[] = [];
@@ -42,8 +42,8 @@ async function pathsWithin(folder: string, name: string, maxFiles: number): Prom
 }
 
 /**
- * Opens the folder of an unpacked archive, its "multi_csv" folder, or any other folder with a csv file. Throws an
- * ImportError if no csv file in it can contain rows.
+ * Opens a folder, such as an unpacked archive or its "multi_csv" folder. Throws an ImportError if it exceeds
+ * `maxFiles`, or if no csv file in it can contain rows, by its name.
  */
 export async function openFolder(path: string, maxFiles: number): Promise<Source> {
   const folder = resolve(path);

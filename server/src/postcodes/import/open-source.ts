@@ -59,8 +59,8 @@ async function beginning(path: string): Promise<Buffer> {
 }
 
 /**
- * Opens a folder, or a zip or csv file, recognised by its content. Throws an ImportError for other kinds of files, or
- * if it cannot be read. Messages about the content of a file use `name`.
+ * Opens a folder or a zip file, and any other file as csv. Throws an ImportError if a file is unreadable, empty, or
+ * something else by its first bytes or name. Messages about the content of a file use `name`.
  */
 export async function openSource(path: string, name: string, maxFiles: number): Promise<Source> {
   let start: Buffer;

@@ -38,8 +38,8 @@ const LONG_TITLES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Matches a long column title in lower case, with an optional year and, for local enterprise partnerships, a number: "…
- * code (2021) (1st instance)".
+ * Splits a lower-case column title into its words and, if present, two digits of its year and its number: "… code
+ * (2021) (1st instance)" gives 21 and 1.
  */
 const LONG_TITLE = /^(.+?)(?: \(20(\d\d)\))?(?: \((\d)(?:st|nd) instance\))?$/u;
 

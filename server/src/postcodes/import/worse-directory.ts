@@ -19,8 +19,8 @@ function monthsOf(edition: string): number | undefined {
 }
 
 /**
- * Returns a text if an edition is older than the directory in use; undefined if it is not, or if either month is
- * unknown. If `isNamed` is false, an edition up to UNNAMED_MONTHS older does not count as older.
+ * Says that an edition is older than the directory in use; undefined if it is not, or if either month is unknown. If
+ * `isNamed` is false, an edition up to UNNAMED_MONTHS older does not count as older.
  */
 export function olderThanCurrent(
   edition: string,
@@ -42,7 +42,9 @@ export const worseDirectoryError = (why: readonly string[]) =>
     `The directory was not imported, because it is older or much worse than the one in use: ${why.join('; ')}. To import it anyway, add --force, or tick the box under Options on the operator's page.`,
   );
 
-/** The ways in which a directory is much worse than the one in use; empty if it is not. */
+/**
+ * The ways in which a directory is much worse than the one in use; empty if there are none, or if the sample is in use.
+ */
 export function regressions(next: DirectoryInfo, current: DirectoryInfo): string[] {
   if (current.isSample) return [];
   const worse: string[] = [];

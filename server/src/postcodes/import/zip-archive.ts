@@ -37,7 +37,7 @@ function entriesOf(zip: yauzl.ZipFile, maxFiles: number): Promise<yauzl.Entry[]>
 }
 
 /**
- * Streams the unpacked bytes of a file in the archive. Throws an ImportError if there are more than the archive
+ * Passes on the unpacked bytes of a file. Throws an ImportError if unpacking fails, if there are more than the archive
  * declares or, at the end, if there are fewer or the checksum is wrong.
  */
 async function* verified(
@@ -97,7 +97,7 @@ async function openEntry(
   return verified(unpacked, entry, name);
 }
 
-/** Opens a zip archive. Throws an ImportError if its list of files cannot be read, or is too long. */
+/** Opens a zip archive. Throws an ImportError if that fails, or if its list has more than `maxFiles` entries. */
 export async function openZip(path: string, name: string, maxFiles: number): Promise<Source> {
   const zip = await openFile(path).catch((error: unknown) => {
     throw damaged(name, error);

@@ -7,7 +7,7 @@ export interface Point {
 }
 
 export interface Distance {
-  /** The distance between the two points, to one decimal. */
+  /** Rounded to one decimal. */
   readonly metres: number;
   /** The initial bearing, from 0 to less than 360, to one decimal; null if the points are the same. */
   readonly bearingDegrees: number | null;

@@ -5,8 +5,8 @@ const MIN_SLOTS = 4_096;
 const NO_COMBINATION = -1;
 
 /**
- * A column of names. For each code, `starts` has the offset in the pool at which its text starts, such as
- * `,"country":"Wales"`; its last number is the end of the last text.
+ * A column of names. `starts` has the offset in the pool at which the text of each code starts, and then the end of the
+ * last text. A text is, for example, `,"country":"Wales"`.
  */
 interface ColumnFragments {
   readonly field: Field;
@@ -22,7 +22,7 @@ const slotsFor = (values: number) => 2 ** (32 - Math.clz32(Math.max(values, MIN_
  * column.
  */
 export class NameFragments {
-  /** The maximum size in bytes of what `write` writes. */
+  /** The most bytes that one call of `write` writes. */
   readonly maxBytes: number;
   readonly #rows: PackedRows;
   readonly #pool: FragmentPool;

@@ -1,9 +1,9 @@
 import { dialectOf, type Database } from '../storage.js';
 
 /**
- * Makes other calls for the same account wait until the transaction ends, and then reads the usage of its keys, except
- * those revoked before `asked_since`. Each query of a VOLATILE function sees everything that was committed before the
- * query began.
+ * `used_by_account` makes other calls for the same account wait until the transaction ends. It returns the usage of the
+ * account's keys on a day, except keys revoked before `asked_since`. Each query of a VOLATILE function sees everything
+ * that was committed before the query began.
  */
 const readInPostgresql = `
   CREATE FUNCTION used_by_account(asked_account text, asked_day integer, asked_minute integer, asked_since bigint)
@@ -21,8 +21,8 @@ const readInPostgresql = `
   END $$`;
 
 /**
- * Adds the limits of accounts. The row of a key and a day gets the account's limits and, if it has any, the usage of
- * all keys of the account, both as of the last time when requests of that key were counted.
+ * Adds the limits of accounts. Whenever requests of a key are counted, its row for the day also gets its account's
+ * limits and, if there are any, the usage of all keys of the account.
  */
 export const accountLimits = {
   name: '006-account-limits',

@@ -32,8 +32,8 @@ const inPostgresql = [
 ];
 
 /**
- * Entries contain account ids without a foreign key, because entries outlive accounts. Until an entry is removed after
- * 400 days, only its address can be erased.
+ * Entries contain account ids without a foreign key, because entries outlive accounts. An entry cannot be removed for
+ * 400 days; only its address can be erased.
  */
 export const audit = {
   name: '009-audit',

@@ -26,7 +26,7 @@ const numberPlaceholders = (sql: string) => {
   return sql.replaceAll('?', () => `$${(number += 1)}`);
 };
 
-/** Opens connections of its own, as they are needed. A broken connection is replaced at the next statement. */
+/** Opens connections apart from the query builder's, as needed. A broken one is replaced at the next statement. */
 export function openPostgresqlQueries(
   settings: pg.ClientConfig,
   log: (message: string) => void,

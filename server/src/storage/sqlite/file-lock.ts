@@ -26,10 +26,10 @@ async function createFile(file: string): Promise<void> {
 }
 
 /**
- * Takes the lock of a file, which is created if missing; undefined if another process still holds the lock after
- * `waitMs`. The operating system releases the lock however the process ends. The lock is an exclusive transaction on
- * an empty SQLite database, because Node.js has no other way to lock a file. Throws the errors of Node.js and SQLite
- * about the file unchanged.
+ * Takes the lock of a file, which is created if missing. Returns undefined if the lock is still held after `waitMs`.
+ * The operating system releases the lock however the process ends. The lock is an exclusive transaction on an empty
+ * SQLite database, because Node.js has no other way to lock a file. Throws the errors of Node.js and SQLite about the
+ * file unchanged.
  */
 export async function takeFileLock(file: string, waitMs: number): Promise<FileLock | undefined> {
   await createFile(file);

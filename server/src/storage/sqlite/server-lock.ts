@@ -9,7 +9,6 @@ const WAIT_MS = 5_000;
 /** A lock held by the server that uses a folder. */
 export type ServerLock = FileLock;
 
-/** Another server holds the lock. */
 export class DataFolderInUse extends ServiceError {
   constructor(path: string) {
     super(

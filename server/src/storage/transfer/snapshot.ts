@@ -12,7 +12,7 @@ import {
 
 const ROWS_PER_BATCH = 1_000;
 
-/** The rows of a table in the order of its key, in batches. */
+/** Reads the rows of a table in the order of `key`, at most ROWS_PER_BATCH at a time. */
 export async function* readRows(
   db: Database,
   table: TableShape,

@@ -6,7 +6,7 @@ export class ProtocolError extends Error {
   }
 }
 
-/** There will be no reply to a command, because the page or the browser is gone. */
+/** There will be no reply to a command, because its session has ended. */
 export class SessionClosed extends Error {
   constructor(method: string) {
     super(`${method}: the session is closed`);
