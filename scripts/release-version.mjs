@@ -33,7 +33,7 @@ function isNewer(version, than) {
 /** The newest version with a date in the changelog; undefined before the first release. */
 export const lastRelease = (folder) => [...read(folder, 'CHANGELOG.md').matchAll(RELEASED)][0]?.[1];
 
-/** Throws if this version cannot be released. The message says what to change. */
+/** Throws if `version` cannot be the next release of the checkout in `folder`. The message says what to change. */
 export function assertReleasable(folder, version) {
   if (!VERSION.test(version))
     throw new Error(`"${version}" is no version: give three numbers, such as 1.2.3.`);

@@ -14,9 +14,10 @@ const writtenByModel = ({ displayName, description = '' }: INodeProperties, type
   `={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${displayName.replace(/\W+/gu, '_')}', \`${description.replaceAll('`', "'")}\`, '${type}') }}`;
 
 /**
- * If a newer node is an agent's tool, the model fills in each required text or number unless the user enters a value.
- * Returns three variants of such a parameter: for older nodes, newer nodes and newer tools. Returns only the parameter
- * itself if it is of another kind, a list, or already depends on the version or on being a tool.
+ * Returns three variants of a required text or number: one for older versions of the node (BEFORE_BESIDE), one for
+ * newer ones (SINCE_BESIDE), and one for newer ones as an agent's tool, in which the model fills it in unless the user
+ * enters a value. Returns any other parameter unchanged, and also a list or one that already depends on the version or
+ * on being a tool.
  */
 export function withModel(parameter: INodeProperties): INodeProperties[] {
   const { show = {}, hide = {} } = parameter.displayOptions ?? {};

@@ -57,7 +57,7 @@ function updateRequest(fresh: Document): void {
   history.replaceState(null, '', link);
 }
 
-/** Updates the code and the address while the form is being filled in. */
+/** Updates the code examples, and the address in the browser's address bar, while somebody fills in the form. */
 function followTyping(form: HTMLFormElement): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let pending = new AbortController();

@@ -67,7 +67,7 @@ afterEach(() => {
   expect([...operator.troubles, ...stranger.troubles]).toEqual([]);
 });
 
-test('a stranger can ask for an account without scripts, and gets it with a link that works once', async () => {
+test('without scripts, a stranger can ask for an account, and gets it with a link that works once', async () => {
   const { page } = stranger;
   await page.goto('/');
   await page.getByRole('link', { name: 'Ask for an account' }).click();

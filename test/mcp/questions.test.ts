@@ -57,7 +57,7 @@ describe.each([
   ['over stdio to a server', 1],
   ['over HTTP', 2],
 ])('%s', (_way, way) => {
-  test.each(shapes)('the tools answer the question: %s', async (_question, index) => {
+  test.each(shapes)('scripted calls of the tools answer the question: %s', async (_question, index) => {
     const steps = questionsAbout(pages.url)[index]?.steps ?? [];
     for (const { tool, args, says, isError } of steps) {
       const result = await client(way).call(tool, args);

@@ -113,7 +113,7 @@ test('Look Up returns chosen fields of a record in new workflows, and can simpli
   expect(untouched(signpost, 1.1, chosen)).not.toHaveProperty('recordOutput');
 });
 
-test('List Area starts with local authorities in new workflows, and with countries in older ones', () => {
+test('the kind of area in List Area is local authority by default in new workflows, and country in older ones', () => {
   const chosen = { operation: 'listArea' };
   expect(untouched(signpost, 1.2, chosen)).toMatchObject({ findBy: 'name', kind: 'localAuthority' });
   expect(untouched(signpost, 1.1, chosen)).toMatchObject({ findBy: 'name', kind: 'country' });

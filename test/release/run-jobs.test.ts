@@ -39,7 +39,7 @@ test('the jobs of the checks start in their order, as many at a time as there ar
   });
 });
 
-test('a job that needs more slots than there are waits for all of them, and nothing overtakes it', async () => {
+test('a job that needs more slots than exist waits until all are free, and no later job starts before it', async () => {
   const jobs = [{ name: 'a' }, { name: 'whole', slots: 5 }, { name: 'b' }];
   expect(await runJobs(2, jobs, ['a', 'whole', 'b'])).toMatchObject({
     events: ['+a', '-a', '+whole', '-whole', '+b', '-b'],

@@ -84,7 +84,7 @@ test('after 300 rejections in a minute an address is throttled, and no other add
   expect((await ask(lookup(), address)).status).toBe(401);
 });
 
-test('a rejected request without a valid credential counts against its address at each path that takes one', async () => {
+test("a rejected request without a valid credential counts against the client's address at operations, token endpoints, /mcp and sign-in", async () => {
   const address = '192.0.2.3';
   const kinds: readonly (readonly [TestRequest, number])[] = [
     [lookup(), 401],

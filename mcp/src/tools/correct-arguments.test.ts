@@ -10,7 +10,7 @@ const schemaOf = (name: string) => {
 test.each([
   ['capture_pdf', { url: 'u', format: 'a4', scale: '0.5', landscape: 'True', marginTop: null }],
   ['capture_pdf', { url: 'u', format: 'A4', scale: 0.5, landscape: true }],
-])('%s understands the arguments %j', (name, args) => {
+])('%s reads the arguments %j as A4 in landscape at half size', (name, args) => {
   const meant = { url: 'u', format: 'A4', scale: 0.5, landscape: true };
   expect(correctArguments(args, schemaOf(name))).toEqual(meant);
 });

@@ -98,7 +98,10 @@ const keysOfAccount = (db: Database) =>
     .join('projects', 'projects.id', 'api_keys.project_id')
     .where('projects.account_id', db.ref('accounts.id'));
 
-/** One page of accounts, with the numbers of their projects, keys and requests. */
+/**
+ * Returns one page of accounts, each with its numbers of projects, live keys and requests today, and how many accounts
+ * there are on all pages.
+ */
 export async function listAccountSummaries(
   { db, clock }: ReadContext,
   { sort = ACCOUNT_SORTS[0], offset, limit, ...filter }: SummaryPage,

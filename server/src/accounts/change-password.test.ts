@@ -67,7 +67,7 @@ test.each([
   expect(await readSession(context, 'one')).toBeDefined();
 });
 
-test('a weak password from before the rules still signs in, and can be changed', async () => {
+test('a weak password from before the rules still signs in, and can be exchanged for a strong one', async () => {
   const weak = 'password1234';
   await storage
     .db('accounts')

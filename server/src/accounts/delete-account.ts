@@ -7,8 +7,8 @@ import { requireAnotherOperator } from './account-state.js';
 import { verifyPassword } from './change-password.js';
 
 /**
- * Tables with rows of an account that the database does not delete with the account. Delete its keys first, because
- * they refer to rows of `projects`.
+ * Tables with rows of an account that the database does not delete with the account. Delete the account's API keys
+ * first, because they refer to rows of `projects`.
  */
 const TABLES_OF_ACCOUNT = ['sessions', 'refresh_tokens', 'projects'];
 const TABLES_OF_KEY = ['usage_minutes', 'usage_days', 'usage_counts', 'request_log'];

@@ -79,7 +79,10 @@ function matchingProjects(db: Database, { accountId, id, search = '' }: ProjectF
   return projects;
 }
 
-/** One page of projects, with the numbers of their keys and requests. */
+/**
+ * Returns one page of projects, each with its numbers of live keys and of requests today, and how many projects there
+ * are on all pages.
+ */
 export async function listProjectSummaries(
   { db, clock }: ReadContext,
   { sort = PROJECT_SORTS[0], offset, limit, ...filter }: ProjectPage,

@@ -27,7 +27,7 @@ import { queueForAccounts, RECYCLE_AFTER_CAPTURES } from './captures.js';
 import type { Config } from './config.js';
 import { openInstallation, openTokens, type OpenedInstallation } from './open-installation.js';
 
-/** The dependencies of a server, such as clocks, randomness, the log, captures and imports. */
+/** The dependencies of a server, such as clocks, randomness, the log, captures, and imports of postcode directories. */
 export interface AppDeps {
   readonly clock: Clock;
   /** Milliseconds since some fixed moment. Changes to the machine's clock do not affect it. */

@@ -22,7 +22,10 @@ export interface FindingSources {
   /** The browsers and whether captures succeed. */
   readonly captures: () => Promise<readonly Finding[]>;
   readonly network: () => Promise<readonly Finding[]>;
-  /** Whether sign-up is open; if undefined, as configured or by default. */
+  /**
+   * Returns whether sign-up is open; undefined to take SIGNPOST_SIGNUP or, if that is not set, its default. An
+   * operator's choice matters only if SIGNPOST_SIGNUP is not set.
+   */
   readonly isSignUpOpen: () => boolean | undefined;
   readonly mail: () => Promise<readonly Finding[]>;
 }

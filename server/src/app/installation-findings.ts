@@ -218,7 +218,10 @@ function isPublic(config: Addresses): boolean {
   return !isLoopbackHost(host);
 }
 
-/** Whether anyone can sign up, according to the settings or an operator. */
+/**
+ * Says whether anyone can sign up: as `isSignUpOpen` says or, if that is undefined, as the settings or their default
+ * say. SIGNPOST_SIGNUP takes precedence over an operator's choice: callers see to that.
+ */
 export function signUpFinding(config: Addresses, isSignUpOpen = config.isSignUpOpen): Finding {
   const name = 'Sign-up';
   if (!isSignUpOpen) return { name, state: 'works', message: 'closed: operators make the accounts' };

@@ -128,7 +128,7 @@ test('stores no change that cannot be audited, and no audit entry of a change th
   expect([await db('audit'), lines]).toEqual([[], '']);
 });
 
-test('logs an audit entry whose transaction was committed, without the address', async () => {
+test('logs an audit entry of a committed transaction, without the IP address', async () => {
   await storage.db.transaction((transaction) =>
     audit.record(transaction, ada, { kind: 'key.revoked', subjectId: 'acc_bob' }),
   );

@@ -31,7 +31,9 @@ export interface RestoreReport {
   readonly createdAt: string;
   /** The version of the program that wrote the backup. */
   readonly program: string;
-  /** The number of rows of each table. */
+  /**
+   * The number of rows restored from the backup, per table. Audit entries count even if the database already had them.
+   */
   readonly rows: RowCounts;
   /** How many accounts and keys the database had before the restore replaced them. */
   readonly replaced: { readonly accounts: number; readonly keys: number };

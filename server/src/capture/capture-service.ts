@@ -71,7 +71,10 @@ export interface CaptureState {
   readonly networkProblem?: string | undefined;
   /** Why the browser of this machine does not start; undefined unless its last start failed. */
   readonly browserProblem?: BrowserProblem | undefined;
-  /** The latest captures, if at least five in a row failed for the same reason; otherwise undefined. */
+  /**
+   * The latest failures, if at least five in a row had the same reason; otherwise undefined. Failures for the reason
+   * `other` are not counted.
+   */
   readonly failing?: FailingCaptures | undefined;
 }
 

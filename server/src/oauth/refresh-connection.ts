@@ -77,8 +77,8 @@ async function repeatReplacement(
 }
 
 /**
- * Exchanges a refresh token for new tokens. Throws an OAuthError if that is not possible. If the client's connection
- * works, but the token is neither current nor in its grace period, also ends the connection.
+ * Exchanges a refresh token for new tokens. Throws an OAuthError if that is not possible. If the token belongs to a
+ * working connection of the client, but is neither the current one nor in its grace period, also ends that connection.
  */
 export async function refreshConnection(
   context: ConnectionContext,

@@ -8,7 +8,7 @@ const BYTES_PER_CHARACTER = 2;
 const bytesOfText = ({ content, links, headings }: PageText) =>
   (content.length + JSON.stringify([links, headings]).length) * BYTES_PER_CHARACTER;
 
-/** The captures that a server caches in memory for a while. */
+/** The caches, in memory, of captured files and of page texts. */
 export interface CaptureCaches {
   readonly files: ResponseCache<FileResult>;
   readonly texts: ResponseCache<PageText>;

@@ -42,7 +42,10 @@ function valueOf(details: Details, bytes: DataView, column: PlacedColumn): strin
   }
 }
 
-/** Each field with its value in a row; null if the row has none, or the directory has no such column. */
+/**
+ * Pairs of each field and its value in a row; the value is null if the row has none, or the directory has no such
+ * column.
+ */
 function valuesOf(details: Details | undefined, row: number, fields: readonly string[]) {
   const bytes = details?.row(row);
   const columns = new Map<string, PlacedColumn>(details?.columns.map((column) => [column.field, column]));

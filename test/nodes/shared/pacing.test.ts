@@ -38,7 +38,7 @@ test('every task starts once, in order, and at most a batch of them run at the s
   expect(most).toBe(4);
 });
 
-test('there is a pause of one interval between two batches', async () => {
+test('there is a pause of one interval between each batch and the next', async () => {
   const { times } = await observe(5, 2, 1_000);
   expect(times).toEqual([0, 0, 1_000, 1_000, 2_000]);
 });

@@ -96,7 +96,10 @@ function isolatedWorlds({ protocol, document }: BlankPage) {
     // Callers of `current` get the error, so it is ignored here.
     if (frame.id === document.frameId) current().catch(() => undefined);
   });
-  /** Makes `current` find the world anew: a `javascript:` address can replace the document without a navigation. */
+  /**
+   * Makes the next call of `current` create the world again: a `javascript:` address can replace the document without a
+   * navigation.
+   */
   const forget = () => void (count = -1);
   return { current, forget };
 }

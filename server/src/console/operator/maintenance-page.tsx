@@ -145,7 +145,7 @@ const backupPage = confirmationPage('operator', BACKUP_PATH, {
   },
 });
 
-/** GET and POST …/rotate-keys: asks for the password, then makes new keys that sign and encrypt. */
+/** GET and POST /operator/maintenance/rotate-keys: asks for the password, then makes new keys that sign and encrypt. */
 const rotateKeysPage = confirmationPage('operator', ROTATE_PATH, {
   find: findNothing,
   ask: () => ({

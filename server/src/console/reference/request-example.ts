@@ -32,8 +32,8 @@ function anyValue({ type, enum: values, minimum }: JsonSchema): unknown {
 }
 
 /**
- * Makes an example from the schema of a request. The example's field `url`, if any, is this server's address, so that
- * it needs no Internet.
+ * Makes an example from the schema of a request. If the example has the field `url`, its value is this server's
+ * address, so that trying the example needs no Internet.
  */
 export function requestExample(schema: JsonSchema, publicUrl: string): RequestExample {
   const ownValues: Example = { url: `${publicUrl}/` };

@@ -76,8 +76,8 @@ test('a form sends a postcode as a text, two coordinates as a point, and several
     from: { latitude: 51.5, longitude: -0.14 },
     to: ['SW1A 1AA', { latitude: 55.9, longitude: -3.1 }],
   });
-  expect(bodyFrom(reverseGeocode, 'points=51.5,-0.14%0Anowhere')).toEqual({
-    points: [{ latitude: 51.5, longitude: -0.14 }, 'nowhere'],
+  expect(bodyFrom(reverseGeocode, 'points=51.5,-0.14%0Anowhere%0A51.5,')).toEqual({
+    points: [{ latitude: 51.5, longitude: -0.14 }, 'nowhere', '51.5,'],
   });
   expect(bodyFrom(lookupPostcode, 'postcode=SW1A+1AA&include=&include=codes&include=areas')).toEqual({
     postcode: 'SW1A 1AA',

@@ -65,7 +65,8 @@ const objectForm = ({ properties, anyOf = [] }: JsonSchema) =>
 
 /** Parses as many numbers as there are names, such as "51.501, -0.1416", to an object; undefined for other texts. */
 function parseNumbers(line: string, names: readonly string[]) {
-  const numbers = line.split(/[,\s]+/u).map(Number);
+  const parts = line.trim().split(/[,\s]+/u);
+  const numbers = parts.map((part) => (part === '' ? Number.NaN : Number(part)));
   if (numbers.length !== names.length || !numbers.every(Number.isFinite)) return undefined;
   return Object.fromEntries(names.map((name, index) => [name, numbers[index]]));
 }

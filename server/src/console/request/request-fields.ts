@@ -92,7 +92,10 @@ export interface FieldGroup {
   readonly fields: readonly RequestField[];
 }
 
-/** The fields in groups. Those of no group come first: required ones, the n8n node's parameters, then the others. */
+/**
+ * The operation's fields in groups. The first group has the fields that are in no other: first the required ones, then
+ * the parameters of the n8n node, then the rest.
+ */
 export function fieldGroups(operation: Operation): readonly FieldGroup[] {
   const fields = requestFields(operation);
   const fieldsNamed = (names: readonly string[]) =>

@@ -89,7 +89,10 @@ export class PageContext {
     return this.#site.sessionCookie.end(this.request, this.reply);
   }
 
-  /** Counts the open requests for an operator's menu. A page that is sent after a decision needs a new count. */
+  /**
+   * Counts the undecided requests in the inbox, for an operator's menu. A page that decides one counts again before it
+   * is rendered.
+   */
   async countRequests(): Promise<void> {
     if (this.user?.account.isOperator === true) this.#openRequests = await countOpenRequests(this.domain);
   }

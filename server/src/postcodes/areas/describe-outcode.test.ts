@@ -83,7 +83,7 @@ describe('an outcode as people write it', () => {
     expect(outcodeIn(rows, text)).toMatchObject({ outcode, activePostcodes: outcode === 'GIR' ? 0 : 1 });
   });
 
-  test('an outcode that does not exist has no rows, and a text that cannot be an outcode gives undefined', () => {
+  test('an outcode that does not exist has no active postcodes, and a text that cannot be an outcode gives undefined', () => {
     expect(outcodeIn(rows, 'zz9')).toMatchObject({ outcode: 'ZZ9', activePostcodes: 0, latitude: null });
     for (const text of ['', 'SW', 'SW1A 1', 'SW1A 1AA', 'hello', 'EC1A/1AA'])
       expect(outcodeIn(rows, text)).toBeUndefined();

@@ -93,7 +93,7 @@ class RowReader {
     return this.#newestMonth;
   }
 
-  /** The names of all columns, in order, with commas between them. */
+  /** The names of all columns, in the order of the file, with commas between them; empty until the header was read. */
   get header(): string {
     return this.#columns?.names.join(',') ?? '';
   }
