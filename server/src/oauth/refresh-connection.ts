@@ -77,8 +77,8 @@ async function repeatReplacement(
 }
 
 /**
- * Exchanges a refresh token for new tokens. Throws an OAuthError if that is not possible. If the token belongs to a
- * working connection of the client, but is neither the current one nor in its grace period, also ends that connection.
+ * Exchanges a refresh token for new tokens. Throws an OAuthError if that is not possible. If the token is an older one
+ * of a working connection of the client, and its grace period is over, also ends that connection.
  */
 export async function refreshConnection(
   context: ConnectionContext,
