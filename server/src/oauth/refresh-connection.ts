@@ -78,7 +78,7 @@ async function repeatReplacement(
 
 /**
  * Exchanges a refresh token for new tokens. Throws an OAuthError if that is not possible. If the token is an older one
- * of a working connection of the client, and its grace period is over, also ends that connection.
+ * of a working connection of the client, and its grace period is over, also ends the connection.
  */
 export async function refreshConnection(
   context: ConnectionContext,
