@@ -25,10 +25,10 @@ const NODE_DEPENDENT = [
 export const IS_SET_UP = '--is-set-up';
 
 /**
- * Every tier of tests, by the name of its script in package.json. `.ci/run` starts them in this order: long ones early,
- * so that no slot is left with one at the end, but `test:n8n` only when its installation has nearly ended, and a tier of
- * one slot between those of two, so that no slot waits. `scripts/tier.mjs` runs them; `.ci/run`, `npm run test:long` and
- * the workflow of GitHub, which a release waits for, choose from this table.
+ * Every tier of tests, by the name of its script in package.json. `.ci/run` starts them in this order: those that take
+ * longest first, so that no slot is left with one at the end, and those that take two slots after the long ones that
+ * take one, so that no slot waits for another. `scripts/tier.mjs` runs them; `.ci/run`, `npm run test:long` and the
+ * workflow of GitHub, which a release waits for, choose from this table.
  *
  * - `folder`: the folder of `test/` whose `*-test.ts` files jest runs. Without it, jest runs the projects of
  *   `jest.config.js`, or only those in `projects`.
@@ -61,15 +61,13 @@ export const TIERS = {
     github: { nodes: [20, 22, 24] },
   },
   'test:unit': { ...UNIT, ci: 'github', github: { nodes: [20, 22, 24] } },
-  // Separate from `npm test`, because more than a third of its time went into waiting for pages in a real browser.
-  'test:captures': {
-    projects: ['captures'],
-    slots: 2,
-    limitMinutes: 20,
-    longLimitMinutes: 90,
-    hasLongForm: true,
+  'test:n8n': {
+    folder: 'n8n',
+    install: async () => (await import('./n8n-install.mjs')).installN8n(),
+    setUp: 'everything',
+    prepare: prepareN8n,
+    limitMinutes: 45,
     ci: 'everywhere',
-    github: { nodes: [20, 22, 24] },
   },
   // Separate from `npm test`, because it strains servers and disks.
   'test:faults': {
@@ -81,16 +79,6 @@ export const TIERS = {
     ci: 'everywhere',
     github: { asRoot: true },
   },
-  // Separate from `npm test`, because to start a process takes longer than most tests.
-  'test:processes': {
-    projects: ['processes'],
-    slots: 2,
-    limitMinutes: 20,
-    longLimitMinutes: 90,
-    hasLongForm: true,
-    ci: 'everywhere',
-    github: { nodes: [20, 22, 24] },
-  },
   // Needs a balancer that is not an npm package, and several servers at once.
   'test:cluster': {
     folder: 'cluster',
@@ -100,14 +88,6 @@ export const TIERS = {
     hasLongForm: true,
     ci: 'everywhere',
     github: { packages: 'haproxy libfaketime' },
-  },
-  'test:n8n': {
-    folder: 'n8n',
-    install: async () => (await import('./n8n-install.mjs')).installN8n(),
-    setUp: 'everything',
-    prepare: prepareN8n,
-    limitMinutes: 45,
-    ci: 'everywhere',
   },
   // The program has its own deadline, and removes its containers itself.
   'test:deploy': {
@@ -135,14 +115,6 @@ export const TIERS = {
     hasLongForm: true,
     ci: 'everywhere',
   },
-  'test:corpus': {
-    folder: 'corpus',
-    install: async () => (await import('./corpus-install.mjs')).installCorpus(),
-    prepare: async (corpus) => ({ environment: { SIGNPOST_CORPUS: corpus } }),
-    limitMinutes: 10,
-    ci: 'everywhere',
-    github: { packages: 'fonts-noto-cjk' },
-  },
   // Each package is installed with all dependencies from an empty cache.
   'test:packages': {
     folder: 'packages',
@@ -162,6 +134,34 @@ export const TIERS = {
     longLimitMinutes: 90,
     hasLongForm: true,
     ci: 'everywhere',
+  },
+  // Separate from `npm test`, because more than a third of its time went into waiting for pages in a real browser.
+  'test:captures': {
+    projects: ['captures'],
+    slots: 2,
+    limitMinutes: 20,
+    longLimitMinutes: 90,
+    hasLongForm: true,
+    ci: 'everywhere',
+    github: { nodes: [20, 22, 24] },
+  },
+  // Separate from `npm test`, because to start a process takes longer than most tests.
+  'test:processes': {
+    projects: ['processes'],
+    slots: 2,
+    limitMinutes: 20,
+    longLimitMinutes: 90,
+    hasLongForm: true,
+    ci: 'everywhere',
+    github: { nodes: [20, 22, 24] },
+  },
+  'test:corpus': {
+    folder: 'corpus',
+    install: async () => (await import('./corpus-install.mjs')).installCorpus(),
+    prepare: async (corpus) => ({ environment: { SIGNPOST_CORPUS: corpus } }),
+    limitMinutes: 10,
+    ci: 'everywhere',
+    github: { packages: 'fonts-noto-cjk' },
   },
   // Separate from `npm test`, because few servers use remote browsers.
   'test:remote-browsers': {
