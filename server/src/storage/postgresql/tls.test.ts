@@ -76,6 +76,7 @@ async function encrypted(...[parameters, address]: Parameters<typeof open>): Pro
   const queries = await storage.openPreparedQueries();
   await storage.readTimeMs?.();
   await queries.all('SELECT 1', []);
+  await storage.db.raw('SELECT 1');
   const rows = await queries.all<{ ssl: boolean }>(
     'SELECT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) ' +
       "WHERE datname = current_database() AND application_name = 'signpost'",
