@@ -25,7 +25,8 @@ test('an opened database counts as in use from its first reading of the time unt
   await theirs.readTimeMs?.();
   expect(await claim()).toBe(false);
   await theirs.close();
-  expect(await claim()).toBe(true);
+  // PostgreSQL releases the lock a moment after the connection was closed.
+  while (!(await claim()));
   theirs = await database.open();
 });
 
