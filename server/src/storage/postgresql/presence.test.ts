@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../../../../test/fixtures/storage/test-database.js';
+import { waitUntil } from '../../../../test/fixtures/wait-until.js';
 import type { Storage } from '../storage.js';
 import { claimIfUnused } from './presence.js';
 
@@ -26,7 +27,7 @@ test('an opened database counts as in use from its first reading of the time unt
   expect(await claim()).toBe(false);
   await theirs.close();
   // PostgreSQL releases the lock a moment after the connection was closed.
-  while (!(await claim()));
+  await waitUntil('the lock is released', claim);
   theirs = await database.open();
 });
 
