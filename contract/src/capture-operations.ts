@@ -107,7 +107,7 @@ export const captureScreenshotRequest = z
   .superRefine(checkPageSteps)
   .meta(PAGE_EXAMPLE);
 
-/** What the definitions of all operations that capture a page share. */
+/** The part of the definition that all operations that capture a page share. */
 export const captureBase = {
   interface: 'A',
   authentication: 'apiKey',

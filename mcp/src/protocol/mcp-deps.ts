@@ -2,7 +2,7 @@ import type { Backend } from '../client/backend.js';
 import type { FileLinks } from '../files/file-links.js';
 import type { OutputFolder } from '../files/output-folder.js';
 
-/** What the MCP server of one connection needs. */
+/** The dependencies of the MCP server of one connection. */
 export interface McpDeps {
   readonly backend: Backend;
   /** The same backend without waiting for limits, for completions while a person types. */

@@ -49,8 +49,8 @@ const EXAMPLES = ['iPhone 15', 'Pixel 10', 'Galaxy S24', 'iPad (gen 11)'];
 
 /**
  * Parses a device by its name as people write it, such as "Samsung Galaxy S24", or by its kind, such as "mobile";
- * undefined for "desktop" and "laptop". Of an unknown name, takes the first device that `similar` returns; rejects the
- * name if there is none.
+ * undefined for "desktop" and "laptop". If the name is unknown, takes the first device that `similar` returns, and
+ * rejects the name if `similar` returns nothing.
  */
 export const deviceArgument = z
   .string()

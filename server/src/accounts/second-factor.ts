@@ -41,7 +41,7 @@ export interface SecondFactorContext extends DomainContext {
   readonly sealer: SecondFactorSealer;
 }
 
-/** What an authenticator app needs to show codes. */
+/** The data with which an authenticator app shows codes. */
 export interface SecondFactorSetup {
   /** The secret in base 32, for typing it into the app. */
   readonly secret: string;

@@ -55,8 +55,8 @@ const rejection = (message: string) => new ServiceError('invalidRequest', messag
 
 /**
  * Finds the one key, neither revoked nor expired, whose prefix begins with these characters. Throws a ServiceError if
- * there is no such key, or if there are several; then the error lists them. Of a whole key, only the prefix is used, so
- * that errors never repeat the key.
+ * there is no such key, or if there are several; then the error lists them. If the text is a whole key, uses only its
+ * prefix, so that errors never repeat the key.
  */
 export async function requireLiveKey(context: ReadContext, text: string): Promise<Key> {
   const start = prefixOf(text);

@@ -88,8 +88,8 @@ const HELPERS = `
     const { width, height } = await seen(element, '0px');
     const fitsX = box.width <= innerWidth;
     const fitsY = box.height <= innerHeight;
-    // Of an element that is larger than the window, the browser also draws what is outside of the window, except
-    // content that it skips there.
+    // If an element is larger than the window, the browser also draws its parts outside of the window, except content
+    // that it skips there.
     if (!fitsX || !fitsY) for (const inner of element.querySelectorAll('*'))
       if (getComputedStyle(inner).contentVisibility === 'auto')
         inner.style?.setProperty?.('content-visibility', 'visible', 'important');

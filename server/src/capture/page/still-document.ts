@@ -16,8 +16,8 @@ export const FETCHES = /url\(|image-set\(|@import|\\/i;
 export const HAD_SCRIPTS = '(globalThis.hadScripts === true)';
 
 /**
- * Evaluates to whether only style animations can change a document. Of a declarative closed shadow tree it notices only
- * scripts, because it cannot look into the tree.
+ * Evaluates to whether only style animations can change a document. If the document has a declarative closed shadow
+ * tree, notices only scripts in it, because it cannot look into the tree.
  */
 export const CANNOT_CHANGE = `(!${HAD_SCRIPTS} && document.querySelector(${JSON.stringify(MOVERS)}) === null &&
   !document.evaluate("//@*[starts-with(name(), 'on')]", document, null, XPathResult.BOOLEAN_TYPE).booleanValue &&

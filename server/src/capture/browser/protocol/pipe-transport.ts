@@ -6,7 +6,7 @@ import { MAX_MESSAGE_BYTES, type Transport, type TransportListener } from './tra
 const END = 0;
 
 /**
- * The maximum sizes in bytes of an event and of a reply. Of a longer message, only the beginning and the end are kept.
+ * The maximum sizes in bytes of an event and of a reply. If a message is longer, only its beginning and end are kept.
  */
 interface MessageLimits {
   readonly eventBytes: number;
